@@ -1,0 +1,78 @@
+"""Checked, read-only float arrays: what comes in is copied, never changed."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dirrac_core.errors import InvalidInput, UnknownName
+
+Array = npt.NDArray[np.float64]
+
+
+def frozen_array(
+    name: str,
+    value: npt.ArrayLike,
+    shape: tuple[int | None, ...],
+    *,
+    error: type[InvalidInput] = InvalidInput,
+    finite: bool = True,
+) -> Array:
+    """A read-only float copy of `value`; None in `shape` accepts any length ≥ 1."""
+    try:
+        array: Array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        message = f"{name} must be an array of numbers, got {_brief(value)}"
+        raise error(message) from None
+    fits = array.ndim == len(shape) and all(
+        want == have if want is not None else have >= 1
+        for want, have in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"
+        message = f"{name} must have shape {wanted}, got {array.shape}"
+        raise error(message)
+    bad = ~np.isfinite(array) if finite else np.isnan(array)
+    if bad.any():
+        place = tuple(int(i) for i in np.argwhere(bad)[0])
+        rule = "finite" if finite else "a number"
+        message = f"Every entry of {name} must be {rule}, got {array[place]} at {place}"
+        raise error(message)
+    array.flags.writeable = False
+    return array
+
+
+def checked_number(
+    name: str,
+    value: float,
+    *,
+    low: float = -np.inf,
+    strict: bool = False,
+    error: type[InvalidInput] = InvalidInput,
+) -> float:
+    """`value` as a finite float that is at least `low` (above it when `strict`)."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        message = f"{name} must be a number, got {_brief(value)}"
+        raise error(message) from None
+    if not np.isfinite(number) or number < low or (strict and number == low):
+        rule = "finite" if low == -np.inf else f"{'>' if strict else '≥'} {low:g} and finite"
+        message = f"{name} must be {rule}, got {number:g}"
+        raise error(message)
+    return number
+
+
+def checked_choice(name: str, value: str, choices: Iterable[str]) -> str:
+    """`value` when it is one of `choices`."""
+    allowed = tuple(choices)
+    if value not in allowed:
+        message = f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}"
+        raise UnknownName(message)
+    return value
+
+
+def _brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

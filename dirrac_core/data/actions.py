@@ -1,0 +1,188 @@
+"""What a person may change, as plain columns and bounds: the contract between data and solvers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.errors import InvalidActions
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRule:
+    """low ≤ coefficients · x ≤ high, over the D − 1 feature columns."""
+
+    coefficients: Array
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ConditionalRule:
+    """low ≤ x[column] ≤ high, in force when the one-hot column `category` is chosen."""
+
+    category: int
+    column: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Actions:
+    """The actionable set X: box, locks, one-way features, one-hot groups, rules, feature weights.
+
+    Columns are 0 … D − 2 (the constant last entry of an applicant is never an action).
+    `lower`, `upper` and `weights` have D − 1 entries; ±inf means no bound. A locked column keeps
+    the applicant's value, even where that lies outside the box. Each group is a tuple of one-hot
+    columns that sum to 1. `linear` holds rows (a, low, high); `conditional` holds
+    (one-hot column, column, low, high). `Actions()` restricts nothing.
+    """
+
+    lower: Array | None = None
+    upper: Array | None = None
+    locked: tuple[int, ...] = ()
+    only_up: tuple[int, ...] = ()
+    only_down: tuple[int, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    weights: Array | None = None
+    linear: tuple[LinearRule, ...] = ()
+    conditional: tuple[ConditionalRule, ...] = ()
+
+    def __init__(
+        self,
+        lower: npt.ArrayLike | None = None,
+        upper: npt.ArrayLike | None = None,
+        locked: Iterable[int] = (),
+        only_up: Iterable[int] = (),
+        only_down: Iterable[int] = (),
+        groups: Iterable[Iterable[int]] = (),
+        weights: npt.ArrayLike | None = None,
+        linear: Iterable[LinearRule | tuple[npt.ArrayLike, float, float]] = (),
+        conditional: Iterable[ConditionalRule | tuple[int, int, float, float]] = (),
+    ) -> None:
+        set_field = object.__setattr__
+        set_field(self, "lower", _bounds("lower", lower))
+        set_field(self, "upper", _bounds("upper", upper))
+        set_field(self, "locked", _columns("locked", locked))
+        set_field(self, "only_up", _columns("only_up", only_up))
+        set_field(self, "only_down", _columns("only_down", only_down))
+        set_field(self, "groups", tuple(_columns("a group", group) for group in groups))
+        set_field(self, "weights", _bounds("weights", weights))
+        set_field(self, "linear", tuple(_linear(rule) for rule in linear))
+        set_field(self, "conditional", tuple(_conditional(rule) for rule in conditional))
+        self._check()
+
+    def _check(self) -> None:
+        if self.lower is not None and self.upper is not None:
+            if self.lower.shape != self.upper.shape:
+                message = (
+                    "lower and upper must have the same length, "
+                    f"got {self.lower.size} and {self.upper.size}"
+                )
+                raise InvalidActions(message)
+            crossed = np.flatnonzero(self.lower > self.upper)
+            if crossed.size:
+                c = int(crossed[0])
+                message = (
+                    "The lower bound must not exceed the upper bound, "
+                    f"got {self.lower[c]:g} > {self.upper[c]:g} in column {c}"
+                )
+                raise InvalidActions(message)
+        if self.weights is not None and (
+            (self.weights <= 0).any() or not np.isfinite(self.weights).all()
+        ):
+            message = f"Every feature weight must be > 0 and finite, got {self.weights.min():g}"
+            raise InvalidActions(message)
+        grouped = [column for group in self.groups for column in group]
+        if len(set(grouped)) != len(grouped):
+            message = f"A column may be in one group only, got groups {self.groups}"
+            raise InvalidActions(message)
+        if any(len(group) < 2 for group in self.groups):
+            message = f"A one-hot group needs at least two columns, got groups {self.groups}"
+            raise InvalidActions(message)
+        for rule in self.conditional:
+            if rule.category not in grouped or rule.column in grouped:
+                message = (
+                    "A conditional rule needs a one-hot column of a group and an ordinary column, "
+                    f"got category {rule.category} and column {rule.column}"
+                )
+                raise InvalidActions(message)
+
+    def check_columns(self, columns: int) -> None:
+        """Raise when this does not fit applicants with `columns` features."""
+        for name in ("lower", "upper", "weights"):
+            array = getattr(self, name)
+            if array is not None and array.size != columns:
+                message = f"{name} must have {columns} entries, one a feature, got {array.size}"
+                raise InvalidActions(message)
+        named = {*self.locked, *self.only_up, *self.only_down}
+        named.update(column for group in self.groups for column in group)
+        named.update(rule.column for rule in self.conditional)
+        outside = sorted(column for column in named if column >= columns)
+        if outside:
+            message = f"Columns run from 0 to {columns - 1}, got {outside[0]}"
+            raise InvalidActions(message)
+        for rule in self.linear:
+            if rule.coefficients.size != columns:
+                message = (
+                    f"A linear rule needs {columns} coefficients, one a feature, "
+                    f"got {rule.coefficients.size}"
+                )
+                raise InvalidActions(message)
+        for condition in self.conditional:
+            c = condition.column
+            bounded = (
+                self.lower is not None
+                and self.upper is not None
+                and np.isfinite(self.lower[c])
+                and np.isfinite(self.upper[c])
+            )
+            if not bounded:
+                message = (
+                    "A conditional rule needs finite lower and upper bounds on its column, "
+                    f"got none for column {c}"
+                )
+                raise InvalidActions(message)
+
+
+def _bounds(name: str, value: npt.ArrayLike | None) -> Array | None:
+    if value is None:
+        return None
+    return frozen_array(name, value, (None,), error=InvalidActions, finite=False)
+
+
+def _columns(name: str, value: Iterable[int]) -> tuple[int, ...]:
+    columns = []
+    for entry in value:
+        if isinstance(entry, bool) or int(entry) != entry or entry < 0:
+            message = f"{name} must hold column numbers ≥ 0, got {entry!r}"
+            raise InvalidActions(message)
+        columns.append(int(entry))
+    return tuple(dict.fromkeys(columns))
+
+
+def _interval(name: str, low: float, high: float) -> tuple[float, float]:
+    low, high = float(low), float(high)
+    if not low <= high:
+        message = f"{name} needs low ≤ high, got {low:g} and {high:g}"
+        raise InvalidActions(message)
+    return low, high
+
+
+def _linear(rule: LinearRule | Sequence[object] | tuple[npt.ArrayLike, float, float]) -> LinearRule:
+    if isinstance(rule, LinearRule):
+        return rule
+    a, low, high = rule
+    coefficients = frozen_array("A linear rule", a, (None,), error=InvalidActions)  # type: ignore[arg-type]
+    return LinearRule(coefficients, *_interval("A linear rule", low, high))  # type: ignore[arg-type]
+
+
+def _conditional(rule: ConditionalRule | tuple[int, int, float, float]) -> ConditionalRule:
+    if isinstance(rule, ConditionalRule):
+        return rule
+    category, column, low, high = rule
+    (category,) = _columns("A conditional rule", (category,))
+    (column,) = _columns("A conditional rule", (column,))
+    return ConditionalRule(category, column, *_interval("A conditional rule", low, high))

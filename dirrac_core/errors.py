@@ -1,0 +1,33 @@
+"""The named errors of the core. Every message states the rule and what was given."""
+
+
+class DirracError(Exception):
+    """Anything the core refuses or cannot do, told in words a person can act on."""
+
+
+class InvalidInput(DirracError, ValueError):
+    """A value breaks a stated rule: shape, sign, range, finiteness."""
+
+
+class InvalidMixture(InvalidInput):
+    """The weights, means or covariances do not describe a mixture."""
+
+
+class InvalidActions(InvalidInput):
+    """What may be changed is described in a contradictory or ill-formed way."""
+
+
+class InvalidTable(InvalidInput):
+    """A table of people cannot be used; the message names the column."""
+
+
+class UnknownName(InvalidInput):
+    """A name (of a dataset, preset, divergence, solver, ...) that does not exist."""
+
+
+class SolverFailure(DirracError):
+    """The cone solver gave no usable answer although the problem is well posed."""
+
+
+class BrokenPlan(DirracError):
+    """A computed plan failed its own checklist: a defect of this software, never an answer."""

@@ -1,0 +1,40 @@
+# Sourced by ./run and ./test: makes the local virtual environment once and reuses it.
+# use_environment FILE installs the requirements FILE into .venv when it, or what it
+# builds on, has changed since the last time, then puts .venv first on the PATH.
+
+find_python() {
+    local candidate
+    for candidate in "${PYTHON:-}" python3.13 python3.12 python3.11 python3 python; do
+        [ -n "$candidate" ] || continue
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    echo "This needs Python 3.11 or newer, and none was found. Install it, or name it: PYTHON=/path/to/python3.11 $0" >&2
+    return 1
+}
+
+use_environment() {
+    local requirements=$1 wanted stamp=.venv/installed-$1.sum
+    if [ ! -x .venv/bin/python ]; then
+        local python
+        python=$(find_python) || exit 1
+        echo "Making a virtual environment in .venv with $($python --version) (once)"
+        "$python" -m venv .venv || {
+            echo "Could not make the virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2
+            exit 1
+        }
+    fi
+    wanted=$(cat requirements.txt constraints.txt "$requirements" | cksum)
+    if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
+        echo "Installing $requirements into .venv (a minute or two the first time)"
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$requirements" || {
+            echo "The installation failed; the message above says why. Run $0 again to retry." >&2
+            exit 1
+        }
+        echo "$wanted" > "$stamp"
+    fi
+    PATH=$PWD/.venv/bin:$PATH
+    export PATH
+}
