@@ -1,0 +1,60 @@
+"""The objective of all six formulations: scores → link → weighting, with its gradient."""
+
+from dataclasses import dataclass
+
+import numpy.typing as npt
+
+from dirrac_core.arrays import Array
+from dirrac_core.models.mixture import ParameterMixture, checked_radii
+from dirrac_core.robustness.links import Link, link_named
+from dirrac_core.robustness.score import score_gradients, score_terms, signed_score
+from dirrac_core.robustness.weightings import Weighting, weighting_named
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """The worst-case probability of failing at x. Checked when made; its methods check nothing.
+
+    `radii` is one number or one for each component; `link` and `weighting` are names or instances.
+    The methods take the D-vector x with trailing 1.
+    """
+
+    mixture: ParameterMixture
+    radii: Array
+    link: Link
+    weighting: Weighting
+
+    def __init__(
+        self,
+        mixture: ParameterMixture,
+        radii: npt.ArrayLike,
+        link: str | Link = "chebyshev",
+        weighting: str | Weighting = "nominal",
+    ) -> None:
+        set_field = object.__setattr__
+        set_field(self, "mixture", mixture)
+        set_field(self, "radii", checked_radii(radii, mixture.components))
+        set_field(self, "link", link_named(link))
+        set_field(self, "weighting", weighting_named(weighting))
+
+    def scores(self, x: Array) -> Array:
+        """a_k(x), (K,)."""
+        return signed_score(*score_terms(x, self.mixture, self.radii))
+
+    def probabilities(self, x: Array) -> Array:
+        """The worst-case probability of failing of every component, (K,)."""
+        return self.link.probability(self.scores(x))
+
+    def value(self, x: Array) -> float:
+        """The worst-case probability of failing."""
+        return self.weighting.evaluate(self.mixture.weights, self.probabilities(x))[0]
+
+    def worst_weights(self, x: Array) -> Array:
+        """The weights p* the weighting picks at x, (K,)."""
+        return self.weighting.evaluate(self.mixture.weights, self.probabilities(x))[1]
+
+    def value_and_gradient(self, x: Array) -> tuple[float, Array]:
+        """The value and Σ p*_k ℓ'(a_k) ∇a_k, its (sub)gradient in x by Danskin's theorem, (D,)."""
+        scores, gradients = score_gradients(x, self.mixture, self.radii)
+        value, p = self.weighting.evaluate(self.mixture.weights, self.link.probability(scores))
+        return value, (p * self.link.derivative(scores)) @ gradients

@@ -1,0 +1,95 @@
+"""The robust score a_k(x): the one number every worst-case probability is a function of."""
+
+import numpy as np
+import numpy.typing as npt
+
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.errors import InvalidInput
+from dirrac_core.models.mixture import ParameterMixture, checked_radii
+
+
+def signed_score(m: npt.ArrayLike, s: npt.ArrayLike, r: npt.ArrayLike) -> Array:
+    """The largest real a with  m ≥ a·s + √(1 + a²)·r   (S), entry by entry, for s, r ≥ 0.
+
+    It is the smallest ratio mean/deviation of θᵀx over the Gelbrich ball: the ball is seen as the
+    half disc of radius r around the point (m, s), deviation ≥ 0, and the score is the cotangent
+    of the tangent's angle, a = cot(α + β) with α = atan2(s, m), β = arcsin(r/√(m² + s²)).
+    So a ≥ 0 exactly when m ≥ r, and for m > r it is the paper's g_k (Theorem on Gaussian DiRRAc).
+    With L = √(m² + s² − r²) two forms free of cancellation are used:
+
+        m > 0:  a = (m − r)(m + r) / (m·s + r·L)        m ≤ 0:  a = (m·s − r·L) / ((s − r)(s + r))
+
+    Corners: +∞ for m > 0 = s = r; −∞ when no real a satisfies (S), which is r > √(m² + s²), or
+    m ≤ 0 and r ≥ s; 0 at m = r, also when s = 0 or when all three are 0 (there every a satisfies
+    (S); such a point is on the edge of validity and never a plan). No scale over- or underflows.
+    """
+    m, s, r = (np.asarray(v, dtype=np.float64) for v in (m, s, r))
+    # A power of two is an exact scaling, so a(cm, cs, cr) = a(m, s, r) to the last bit for c = 2^n.
+    _, exponent = np.frexp(np.maximum(np.maximum(np.abs(m), s), r))
+    m, s, r = np.ldexp(m, -exponent), np.ldexp(s, -exponent), np.ldexp(r, -exponent)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        top = np.maximum(m, r)
+        squared = (m - r) * (m + r) + s * s  # L²
+        slack = np.sqrt(squared)
+        a = (m - r) * ((m + r) / top) / ((m / top) * s + (r / top) * slack)
+        a = np.where(squared < 0, -np.inf, a)
+        if not (m > 0).all():
+            negative = (m - (r / s) * slack) / ((s - r) * ((s + r) / s))
+            a = np.where(m > 0, a, np.where(s > r, negative, -np.inf))
+        a = np.where(m == r, 0.0, a)
+    return a
+
+
+def score_terms(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Array, Array, Array]:
+    """m = θ̂ᵀx, s = √(xᵀΣ̂x) and r = ρ‖x‖ of every component; nothing is checked (hot path)."""
+    projected = x @ mixture.factors
+    s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
+    return mixture.means @ x, s, radii * np.sqrt(x @ x)
+
+
+def score_gradients(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Array, Array]:
+    """The scores (K,) and their gradients (K, D) at x; nothing is checked (hot path).
+
+    Differentiating (S) where it holds with equality:
+    ∇a = (∇m − a∇s − √(1+a²)∇r) / (s + a·r/√(1+a²)),  ∇m = θ̂, ∇s = Σ̂x/s, ∇r = ρx/‖x‖.
+    Where s = 0, 0 stands for ∇s (a subgradient). Where a is infinite, or has no finite slope
+    (m = r with s = 0), the gradient is returned as 0.
+    """
+    projected = x @ mixture.factors
+    s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
+    norm = np.sqrt(x @ x)
+    r = radii * norm
+    a = signed_score(mixture.means @ x, s, r)
+    finite = np.where(np.isfinite(a), a, 0.0)
+    length = np.hypot(1.0, finite)
+    slope_s = np.where(s > 0, finite / np.where(s > 0, s, 1.0), 0.0)
+    numerator = (
+        mixture.means
+        - np.matmul(mixture.factors, (slope_s[:, None] * projected)[:, :, None])[:, :, 0]
+        - (length * radii / norm)[:, None] * x
+    )
+    denominator = s + finite / length * r
+    usable = np.isfinite(a) & (denominator > 0)
+    gradients = np.where(
+        usable[:, None], numerator / np.where(usable, denominator, 1.0)[:, None], 0.0
+    )
+    return a, gradients
+
+
+def checked_applicant(name: str, x: npt.ArrayLike, dimension: int) -> Array:
+    """`x` as a read-only D-vector whose last entry is the constant 1."""
+    vector = frozen_array(name, x, (dimension,))
+    if vector[-1] != 1.0:
+        message = f"The last entry of {name} must be the constant 1, got {vector[-1]:g}"
+        raise InvalidInput(message)
+    return vector
+
+
+def robust_scores(x: npt.ArrayLike, mixture: ParameterMixture, radii: npt.ArrayLike) -> Array:
+    """The robust score a_k(x) of every component (K,): how many deviations x is from failing.
+
+    x is a D-vector with trailing 1; radii is one number or one for each component. Negative
+    values mean that x is not valid in the worst case (see `signed_score`).
+    """
+    vector = checked_applicant("x", x, mixture.dimension)
+    return signed_score(*score_terms(vector, mixture, checked_radii(radii, mixture.components)))
