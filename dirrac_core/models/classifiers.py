@@ -1,0 +1,141 @@
+"""Classifiers: one protocol for linear models, multilayer perceptrons and scikit-learn's own."""
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.neural_network import MLPClassifier
+from sklearn.utils.validation import check_is_fitted
+
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.errors import InvalidInput
+from dirrac_core.models.logistic import LogisticSettings, checked_outcomes, fit_logistic
+
+Decisions = npt.NDArray[np.bool_]
+
+
+class Classifier(Protocol):
+    """Anything that judges encoded people X (n, D − 1); the constant 1 is not part of X."""
+
+    def probability(self, X: npt.ArrayLike) -> Array:
+        """The (n,) probabilities of the favourable outcome."""
+        ...
+
+    def decision(self, X: npt.ArrayLike) -> Decisions:
+        """The (n,) decisions: True where the probability is at least one half."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """x is accepted when θᵀ[x, 1] ≥ 0; the bias is the last entry of θ (D,)."""
+
+    theta: Array
+
+    def __init__(self, theta: npt.ArrayLike) -> None:
+        object.__setattr__(self, "theta", frozen_array("theta", theta, (None,)))
+
+    def score(self, X: npt.ArrayLike) -> Array:
+        """θᵀ[x, 1] of each row of X."""
+        people = frozen_array("X", X, (None, self.theta.size - 1))
+        score: Array = people @ self.theta[:-1] + self.theta[-1]
+        return score
+
+    def probability(self, X: npt.ArrayLike) -> Array:
+        """1/(1 + exp(−score)) of each row of X."""
+        probability: Array = expit(self.score(X))
+        return probability
+
+    def decision(self, X: npt.ArrayLike) -> Decisions:
+        """True where the score is at least 0."""
+        decision: Decisions = self.score(X) >= 0.0
+        return decision
+
+
+@dataclass(frozen=True, eq=False)
+class FittedClassifier:
+    """Any fitted scikit-learn classifier with `predict_proba` and the two classes 0 and 1."""
+
+    estimator: Any
+    _favourable: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        name = type(self.estimator).__name__
+        if not hasattr(self.estimator, "predict_proba"):
+            message = f"A classifier must offer predict_proba, got {name} without it"
+            raise InvalidInput(message)
+        try:
+            check_is_fitted(self.estimator)
+        except (NotFittedError, TypeError) as problem:
+            message = f"A classifier must be a fitted scikit-learn estimator, got {name}: {problem}"
+            raise InvalidInput(message) from None
+        classes = list(self.estimator.classes_)
+        if sorted(classes) != [0, 1]:
+            message = f"The classes must be 0 (unfavourable) and 1 (favourable), got {classes}"
+            raise InvalidInput(message)
+        object.__setattr__(self, "_favourable", classes.index(1))
+
+    def probability(self, X: npt.ArrayLike) -> Array:
+        """The estimator's probability of class 1 of each row of X."""
+        people = frozen_array("X", X, (None, int(self.estimator.n_features_in_)))
+        probability: Array = np.asarray(self.estimator.predict_proba(people), dtype=np.float64)
+        return probability[:, self._favourable]
+
+    def decision(self, X: npt.ArrayLike) -> Decisions:
+        """True where the probability of class 1 is at least one half."""
+        decision: Decisions = self.probability(X) >= 0.5
+        return decision
+
+
+@dataclass(frozen=True)
+class MLPSettings:
+    """The perceptron: three hidden layers of 64, weight decay 0.1, at most 100 passes (Adam).
+
+    The paper names no architecture; these are the settings of its public code.
+    """
+
+    hidden_layers: tuple[int, ...] = (64, 64, 64)
+    weight_decay: float = 0.1
+    passes: int = 100
+
+
+def train_logistic(
+    X: npt.ArrayLike, y: npt.ArrayLike, settings: LogisticSettings | None = None
+) -> LinearModel:
+    """Logistic regression on everybody in X; deterministic, so there is no seed."""
+    return LinearModel(fit_logistic(X, y, settings=settings)[0])
+
+
+def train_mlp(
+    X: npt.ArrayLike, y: npt.ArrayLike, seed: int, settings: MLPSettings | None = None
+) -> FittedClassifier:
+    """A scikit-learn multilayer perceptron on everybody in X."""
+    people = frozen_array("X", X, (None, None))
+    outcome = checked_outcomes(y, len(people))
+    if outcome.min() == outcome.max():
+        message = f"A training set must hold both outcomes, got only {outcome[0]:g}"
+        raise InvalidInput(message)
+    settings = settings or MLPSettings()
+    network = MLPClassifier(
+        hidden_layer_sizes=settings.hidden_layers,
+        alpha=settings.weight_decay,
+        max_iter=settings.passes,
+        random_state=seed,
+    )
+    with warnings.catch_warnings():
+        # The number of passes is a setting; reaching it is the plan, not a surprise.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        network.fit(people, outcome)
+    for layer in (*network.coefs_, *network.intercepts_):
+        layer.flags.writeable = False
+    return FittedClassifier(network)
+
+
+def accuracy(classifier: Classifier, X: npt.ArrayLike, y: npt.ArrayLike) -> float:
+    """The share of people whose decision equals their outcome."""
+    decision = classifier.decision(X)
+    return float(np.mean(decision == (checked_outcomes(y, len(decision)) == 1.0)))
