@@ -1,5 +1,7 @@
 """The robust score a_k(x): the one number every worst-case probability is a function of."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,28 +17,31 @@ def signed_score(m: npt.ArrayLike, s: npt.ArrayLike, r: npt.ArrayLike) -> Array:
     half disc of radius r around the point (m, s), deviation ≥ 0, and the score is the cotangent
     of the tangent's angle, a = cot(α + β) with α = atan2(s, m), β = arcsin(r/√(m² + s²)).
     So a ≥ 0 exactly when m ≥ r, and for m > r it is the paper's g_k (Theorem on Gaussian DiRRAc).
-    With L = √(m² + s² − r²) two forms free of cancellation are used:
+    With L = √(m² + s² − r²), always formed without squares, it is
 
         m > 0:  a = (m − r)(m + r) / (m·s + r·L)        m ≤ 0:  a = (m·s − r·L) / ((s − r)(s + r))
 
-    Corners: +∞ for m > 0 = s = r; −∞ when no real a satisfies (S), which is r > √(m² + s²), or
-    m ≤ 0 and r ≥ s; 0 at m = r, also when s = 0 or when all three are 0 (there every a satisfies
-    (S); such a point is on the edge of validity and never a plan). No scale over- or underflows.
+    neither of which cancels, at any scale. Corners: +∞ for m > 0 = s = r; −∞ when no real a
+    satisfies (S), which is r > √(m² + s²), or m ≤ 0 and r ≥ s; 0 at m = r, also when s = 0 or when
+    all three are 0 (there every a satisfies (S); such a point is on the edge of validity and never
+    a plan).
     """
     m, s, r = (np.asarray(v, dtype=np.float64) for v in (m, s, r))
-    # A power of two is an exact scaling, so a(cm, cs, cr) = a(m, s, r) to the last bit for c = 2^n.
-    _, exponent = np.frexp(np.maximum(np.maximum(np.abs(m), s), r))
-    m, s, r = np.ldexp(m, -exponent), np.ldexp(s, -exponent), np.ldexp(r, -exponent)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        top = np.maximum(m, r)
-        squared = (m - r) * (m + r) + s * s  # L²
-        slack = np.sqrt(squared)
-        a = (m - r) * ((m + r) / top) / ((m / top) * s + (r / top) * slack)
-        a = np.where(squared < 0, -np.inf, a)
-        if not (m > 0).all():
-            negative = (m - (r / s) * slack) / ((s - r) * ((s + r) / s))
-            a = np.where(m > 0, a, np.where(s > r, negative, -np.inf))
-        a = np.where(m == r, 0.0, a)
+        ratio = r / m
+        root = np.sqrt(m - r) * np.sqrt(m + r)
+        a: Array = (m - r) * (1.0 + ratio) / (s + ratio * np.hypot(root, s))
+        if not (m > r).all():
+            root = np.sqrt(r - m) * np.sqrt(r + m)
+            slack = np.sqrt(s - root) * np.sqrt(s + root)
+            unsafe = (m - r) * ((m + r) / r) / ((m / r) * s + slack)
+            slack = np.hypot(m, np.sqrt(s - r) * np.sqrt(s + r))
+            losing = (m - (r / s) * slack) / ((s - r) * ((s + r) / s))
+            a = np.select(
+                [m == r, m > r, (m > 0) & (root <= s), (m <= 0) & (s > r)],
+                [0.0, a, unsafe, losing],
+                default=-np.inf,
+            )
     return a
 
 
@@ -44,7 +49,7 @@ def score_terms(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Arra
     """m = θ̂ᵀx, s = √(xᵀΣ̂x) and r = ρ‖x‖ of every component; nothing is checked (hot path)."""
     projected = x @ mixture.factors
     s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
-    return mixture.means @ x, s, radii * np.sqrt(x @ x)
+    return mixture.means @ x, s, radii * math.sqrt(x @ x)
 
 
 def score_gradients(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Array, Array]:
@@ -57,23 +62,20 @@ def score_gradients(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[
     """
     projected = x @ mixture.factors
     s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
-    norm = np.sqrt(x @ x)
+    norm = math.sqrt(x @ x)
     r = radii * norm
-    a = signed_score(mixture.means @ x, s, r)
-    finite = np.where(np.isfinite(a), a, 0.0)
-    length = np.hypot(1.0, finite)
-    slope_s = np.where(s > 0, finite / np.where(s > 0, s, 1.0), 0.0)
-    numerator = (
-        mixture.means
-        - np.matmul(mixture.factors, (slope_s[:, None] * projected)[:, :, None])[:, :, 0]
-        - (length * radii / norm)[:, None] * x
-    )
-    denominator = s + finite / length * r
-    usable = np.isfinite(a) & (denominator > 0)
-    gradients = np.where(
-        usable[:, None], numerator / np.where(usable, denominator, 1.0)[:, None], 0.0
-    )
-    return a, gradients
+    scores = signed_score(mixture.means @ x, s, r)
+    finite = np.isfinite(scores)
+    a = np.where(finite, scores, 0.0)
+    length = np.hypot(1.0, a)
+    slope = np.divide(a, s, out=np.zeros_like(s), where=s > 0)
+    spread = np.matmul(mixture.factors, (slope[:, None] * projected)[:, :, None])[:, :, 0]
+    numerator = mixture.means - spread - (length * radii / norm)[:, None] * x
+    denominator = s + a / length * r
+    usable = (finite & (denominator > 0))[:, None]
+    gradients = np.zeros_like(numerator)
+    np.divide(numerator, denominator[:, None], out=gradients, where=usable)
+    return scores, gradients
 
 
 def checked_applicant(name: str, x: npt.ArrayLike, dimension: int) -> Array:

@@ -7,6 +7,7 @@ bracketed root. Everything is computed from the gaps g = (max f − f)/(max f �
 so the answer does not depend on the level or the scale of f.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -99,81 +100,97 @@ def solve_worst_weights(
 
 
 def _root(distance: Callable[[float], float], low: float, high: float, radius: float) -> float:
-    """The u in [low, high] where the decreasing `distance` of exp(u) is `radius`, as exp(u).
+    """The z in [low, high] where the decreasing `distance` equals `radius`.
 
-    In the logarithm of both sides the function is nearly straight, so few steps are needed. At an
-    end of the bracket that rounding puts on the wrong side, that end is the answer.
+    In the logarithms of both sides the function is nearly straight, so few steps are needed. If
+    rounding puts an end of the bracket on the wrong side, that end is the answer.
     """
 
-    def excess(u: float) -> float:
-        return float(np.log(max(distance(float(np.exp(u))), 1e-300) / radius))
+    def excess(log_z: float) -> float:
+        return math.log(max(distance(math.exp(log_z)), 1e-300) / radius)
 
-    a, b = float(np.log(low)), float(np.log(high))
+    a, b = math.log(low), math.log(high)
     if excess(a) <= 0:
         return low
     if excess(b) >= 0:
         return high
-    return float(np.exp(brentq(excess, a, b, xtol=1e-13, rtol=1e-14)))
+    return math.exp(brentq(excess, a, b, xtol=1e-13, rtol=1e-14))
 
 
-def _smallest_gap(gaps: Array) -> float:
-    return float(gaps[gaps > 0].min())
+# The distances below are written with plain floats: for a handful of components that is several
+# times faster than arrays. Each form avoids the cancellation of Σ p̂ φ(p/p̂) near p = p̂.
 
 
 def _kl(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
     """p ∝ p̂·exp(−g/λ). Var ≤ ¼ on [0, 1] gives D ≤ 1/(8λ²), hence the upper end."""
+    pairs = list(zip(p_hat.tolist(), gaps.tolist(), strict=True))
 
     def distance(scale: float) -> float:
-        z = gaps / -scale
-        excess = float(p_hat @ np.expm1(z))
-        return float(p_hat @ (z * np.exp(z))) / (1.0 + excess) - float(np.log1p(excess))
+        excess = tilted = 0.0
+        for p, g in pairs:
+            z = -g / scale
+            excess += p * math.expm1(z)
+            tilted += p * z * math.exp(z)
+        return tilted / (1.0 + excess) - math.log1p(excess)
 
-    high = BRACKET_SLACK / np.sqrt(8.0 * radius)
+    high = BRACKET_SLACK / math.sqrt(8.0 * radius)
     low = min(KL_SMALLEST * _smallest_gap(gaps), 0.5 * high)
     scale = _root(distance, low, high, radius)
     z = gaps / -scale
-    log_total = float(np.log1p(p_hat @ np.expm1(z)))
+    log_total = math.log1p(float(p_hat @ np.expm1(z)))
     return DualPoint(np.exp(z - log_total), scale, -log_total)
 
 
 def _hellinger(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
-    """p = p̂λ²/(ν − f)² with ν − f = δ + g. In w = g/(δ + g), v = 1 − w: √t = v/√E[v²],
-    D = 2 − 2E[v]/√E[v²]. Var(w) ≤ ¼/(1+δ)² gives D ≤ 1/(4δ²), hence the upper end.
-    """
+    """p = p̂λ²/(ν − f)² with ν − f = δ + g.
 
-    def moments(delta: float) -> tuple[Array, float, float]:
-        w = gaps / (delta + gaps)
-        mean = float(p_hat @ w)
-        return w, mean, float(p_hat @ (w - mean) ** 2)
+    With v = δ/(δ + g) and n = √E[v²]: √(p/p̂) = v/n and D = 2 − 2E[v]/n = 2Var(v)/(n(n + E[v])).
+    v in [δ/(1 + δ), 1] gives D ≤ 1/(4δ²), hence the upper end. The moments are those of w = 1 − v,
+    which keeps its digits when v is close to 1.
+    """
+    pairs = list(zip(p_hat.tolist(), gaps.tolist(), strict=True))
+
+    def moments(delta: float) -> tuple[float, float]:
+        shares = [(p, g / (delta + g)) for p, g in pairs]
+        mean = sum(p * w for p, w in shares)
+        variance = sum(p * (w - mean) ** 2 for p, w in shares)
+        return mean, variance
 
     def distance(delta: float) -> float:
-        _, mean, variance = moments(delta)
-        root = np.hypot(1.0 - mean, np.sqrt(variance))
-        return float(2.0 * variance / (root * (root + 1.0 - mean)))
+        mean, variance = moments(delta)
+        root = math.hypot(1.0 - mean, math.sqrt(variance))
+        return 2.0 * variance / (root * (root + 1.0 - mean))
 
-    high = BRACKET_SLACK / (2.0 * np.sqrt(radius))
+    high = BRACKET_SLACK / (2.0 * math.sqrt(radius))
     low = min(HELLINGER_SMALLEST * _smallest_gap(gaps), 0.5 * high)
     delta = _root(distance, low, high, radius)
-    w, mean, variance = moments(delta)
-    root = float(np.hypot(1.0 - mean, np.sqrt(variance)))
-    top = (2.0 * mean - float(p_hat @ w**2)) / (1.0 + root)  # 1 − √E[v²] without cancellation
-    v = delta / (delta + gaps)
-    return DualPoint((v / root) ** 2, delta / root, top)
+    mean, variance = moments(delta)
+    root = math.hypot(1.0 - mean, math.sqrt(variance))
+    top = (2.0 * mean - mean * mean - variance) / (1.0 + root)  # 1 − √E[v²] without cancellation
+    return DualPoint((delta / (delta + gaps) / root) ** 2, delta / root, top)
 
 
 def _burg(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
     """p = p̂λ/(ν − f) with ν − f = δ + g. D = log E[v] − E[log v] ≤ 1/(8δ²) for v = δ/(δ + g)."""
+    pairs = list(zip(p_hat.tolist(), gaps.tolist(), strict=True))
 
     def distance(delta: float) -> float:
-        w = gaps / (delta + gaps)
-        return float(np.log1p(-(p_hat @ w)) + p_hat @ np.log1p(gaps / delta))
+        mean = logs = 0.0
+        for p, g in pairs:
+            mean += p * g / (delta + g)
+            logs += p * math.log1p(g / delta)
+        return math.log1p(-mean) + logs
 
-    high = BRACKET_SLACK / np.sqrt(8.0 * radius)
+    high = BRACKET_SLACK / math.sqrt(8.0 * radius)
     low = min(BURG_SMALLEST, 0.5 * high)
     delta = _root(distance, low, high, radius)
-    mean = float(p_hat @ (gaps / (delta + gaps)))
-    v = delta / (delta + gaps)
-    return DualPoint(v / (1.0 - mean), delta / (1.0 - mean), mean)
+    share = float(p_hat @ (delta / (delta + gaps)))  # E[v]
+    mean = float(p_hat @ (gaps / (delta + gaps)))  # 1 − E[v]
+    return DualPoint(delta / (delta + gaps) / share, delta / share, mean)
+
+
+def _smallest_gap(gaps: Array) -> float:
+    return float(gaps[gaps > 0].min())
 
 
 def _chi2(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
@@ -187,7 +204,7 @@ def _chi2(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
         mass = float(inside.sum())
         mean = float(inside @ gap) / mass
         spread = float(inside @ (gap - mean) ** 2)  # P·V
-        slope = np.sqrt(max(radius - float(p[size:].sum()) / mass, 0.0) / spread)  # 1/(2λ)
+        slope = math.sqrt(max(radius - float(p[size:].sum()) / mass, 0.0) / spread)  # 1/(2λ)
         if 1.0 / mass + (mean - gap[-1]) * slope >= 0.0:
             break
     ratios = np.maximum(1.0 / mass + (mean - gaps) * slope, 0.0)
