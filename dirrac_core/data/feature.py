@@ -1,0 +1,214 @@
+"""One feature of a person in real units: its kind, range, wording, and how it is rounded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from dirrac_core.arrays import Array, checked_choice, checked_number
+from dirrac_core.errors import InvalidInput, InvalidTable
+
+Kind = Literal["continuous", "integer", "ordered", "unordered"]
+Direction = Literal["up", "down", "both", "none"]
+Value = float | str
+
+KINDS = ("continuous", "integer", "ordered", "unordered")
+DIRECTIONS = ("up", "down", "both", "none")
+YES_NO = ("no", "yes")
+# Scaling to [0, 1] and back loses at most a few units in the last place.
+SCALING_TOLERANCE = 1e-9
+_ONE = {
+    "months": "month",
+    "years": "year",
+    "employees": "employee",
+    "jobs": "job",
+    "absences": "absence",
+    "points": "point",
+}
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature as people speak of it.
+
+    `low` and `high` are the real range in the present data (0 and 1 for categories). A number is
+    shown with `decimals` digits and a plan is rounded to multiples of `step`. `direction` says
+    which way a person could plausibly move it. The phrases are filled with {before}, {after} and
+    {unit}; for categories "up" is towards a later category. `source` is the column of the file.
+    """
+
+    name: str
+    kind: Kind
+    unit: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    categories: tuple[str, ...] = ()
+    direction: Direction = "both"
+    explanation: str = ""
+    source: str = ""
+    decimals: int = 0
+    step: float = 1.0
+    up_phrase: str = ""
+    down_phrase: str = ""
+
+    def __post_init__(self) -> None:
+        checked_choice(f"The kind of {self.name!r}", self.kind, KINDS)
+        checked_choice(f"The direction of {self.name!r}", self.direction, DIRECTIONS)
+        checked_number(f"The step of {self.name!r}", self.step, low=0.0, strict=True)
+        if self.is_categorical:
+            if len(self.categories) < 2 or len(set(self.categories)) != len(self.categories):
+                message = (
+                    f"{self.name!r} needs at least two different categories, got {self.categories}"
+                )
+                raise InvalidInput(message)
+        elif not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
+            message = f"The range of {self.name!r} needs low < high, got {self.low} and {self.high}"
+            raise InvalidInput(message)
+
+    @property
+    def is_categorical(self) -> bool:
+        """True for ordered and unordered categories."""
+        return self.kind in ("ordered", "unordered")
+
+    @property
+    def width(self) -> int:
+        """The number of encoded columns."""
+        return len(self.categories) if self.is_categorical else 1
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Readable names of the encoded columns."""
+        if self.is_categorical:
+            return tuple(f"{self.name}: {category}" for category in self.categories)
+        return (self.name,)
+
+    def encode(self, values: "pd.Series[Any]") -> Array:
+        """(n, width) columns: a number scaled by the present range, or a one-hot category."""
+        missing = values.isna().to_numpy()
+        if missing.any():
+            message = f"Column {self.name!r} must have no missing value, got one at {_row(missing)}"
+            raise InvalidTable(message)
+        if self.is_categorical:
+            codes = np.asarray(pd.Categorical(category_texts(values), self.categories).codes)
+            if (codes < 0).any():
+                place = int(np.argmax(codes < 0))
+                message = (
+                    f"Column {self.name!r} must hold one of {', '.join(self.categories)}, "
+                    f"got {values.iloc[place]!r}"
+                )
+                raise InvalidTable(message)
+            one_hot: Array = np.eye(self.width)[codes]
+            return one_hot
+        numbers = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
+        wrong = ~np.isfinite(numbers)
+        if wrong.any():
+            message = (
+                f"Column {self.name!r} must hold finite numbers, "
+                f"got {values.iloc[int(np.argmax(wrong))]!r}"
+            )
+            raise InvalidTable(message)
+        return ((numbers - self.low) / (self.high - self.low))[:, None]
+
+    def decode(self, block: Array) -> "pd.Series[float] | pd.Series[str]":
+        """The real values of (n, width) encoded columns; a category is the largest entry."""
+        if self.is_categorical:
+            return pd.Series(np.array(self.categories, dtype=object)[block.argmax(axis=1)])
+        values = self.low + block[:, 0] * (self.high - self.low)
+        short = values.round(self.decimals)
+        near = np.abs(values - short) <= SCALING_TOLERANCE * (self.high - self.low)
+        return pd.Series(np.where(near, short, values))
+
+    def scaled(self, value: float) -> float:
+        """A real number on the encoded scale."""
+        return (value - self.low) / (self.high - self.low)
+
+    def number(self, value: Value) -> str:
+        """A value in words, without its unit; digits beyond `decimals` only where they matter."""
+        if isinstance(value, str):
+            return value
+        # A step below one display unit would print as no change: show two more digits.
+        whole = abs(value - round(value, self.decimals)) <= SCALING_TOLERANCE * abs(value)
+        text = f"{value:,.{self.decimals if whole else self.decimals + 2}f}"
+        return text.lstrip("-") if not text.strip("-0.,") else text
+
+    def format_value(self, value: Value) -> str:
+        """A value in words with its unit: "24 months", "6,948 DM", "no account"."""
+        text = self.number(value)
+        if not self.unit or isinstance(value, str):
+            return text
+        return f"{text} {_ONE.get(self.unit, self.unit) if text == '1' else self.unit}"
+
+    def rounded(self, value: float, before: float) -> float:
+        """`value` as a sensible real number on the same side of `before`, within the range.
+
+        Multiples of `step` first; if that would turn back or cancel the change, the finest unit
+        shown; if even that would, nothing has changed.
+        """
+        if value == before:
+            return before
+        for step in (self.step, 10.0**-self.decimals):
+            nearest = self.within_range(round(round(value / step) * step, 10), value)
+            if (nearest - before) * (value - before) > 0:
+                return nearest
+        return before
+
+    def within_range(self, value: float, wanted: float) -> float:
+        """`value` moved into the present range, stretched to `wanted` if that lies outside."""
+        return min(max(value, min(self.low, wanted)), max(self.high, wanted))
+
+    def change_phrase(self, before: Value, after: Value) -> str:
+        """The change as a verb phrase without capital or full stop."""
+        if isinstance(before, str) and isinstance(after, str):
+            up = self.categories.index(after) > self.categories.index(before)
+        else:
+            up = float(after) > float(before)
+        phrase = (self.up_phrase if up else self.down_phrase) or _generic(self, up)
+        words = {
+            "name": self.name,
+            "before": self.number(before),
+            "after": self.number(after),
+            "unit": self.unit,
+        }
+        return " ".join(phrase.format(**words).split())
+
+
+def category_texts(values: "pd.Series[Any]") -> "pd.Series[str]":
+    """Category values as text; 1.0 read from a column with gaps is the same category as 1."""
+    texts = {
+        value: str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+        for value in values.unique()
+    }
+    return values.map(texts)
+
+
+def ranged(features: tuple[Feature, ...], people: pd.DataFrame) -> tuple[Feature, ...]:
+    """The features with `low` and `high` taken from the present people."""
+    return tuple(
+        feature
+        if feature.is_categorical
+        else replace(
+            feature,
+            low=float(people[feature.name].min()),
+            high=float(people[feature.name].max()),
+        )
+        for feature in features
+    )
+
+
+def people_frame(people: "pd.DataFrame | Mapping[str, object]") -> pd.DataFrame:
+    """A table of people; one person may come as a mapping from feature to value."""
+    if isinstance(people, pd.DataFrame):
+        return people
+    return pd.DataFrame([dict(people)])
+
+
+def _generic(feature: Feature, up: bool) -> str:
+    if feature.is_categorical:
+        return "change {name} from {before} to {after}"
+    return f"{'raise' if up else 'lower'} {{name}} from {{before}} to {{after}} {{unit}}"
+
+
+def _row(mask: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> str:
+    return f"row {int(np.argmax(mask)) + 1}"

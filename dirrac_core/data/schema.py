@@ -1,0 +1,208 @@
+"""The schema: people in real units to vectors and back, and plans to sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dirrac_core.arrays import Array, checked_choice, frozen_array
+from dirrac_core.data.feature import Feature, Value, people_frame
+from dirrac_core.data.presets import Preset
+from dirrac_core.data.rules import ProductRule, Rule, RuleCheck
+from dirrac_core.errors import InvalidInput, InvalidTable
+
+# A solver leaves an entry it does not want to move this close to the applicant's own.
+CHANGE_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Change:
+    """One feature a plan changes, in real units; `sentence` is the change in words."""
+
+    feature: str
+    before: Value
+    after: Value
+    unit: str
+    sentence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """Features, coherence rules and presets of what may change.
+
+    Encoded people are (n, D − 1) arrays in the order of `columns`. Every method that takes one
+    encoded person x also takes it with the trailing constant 1 that solvers use.
+    """
+
+    features: tuple[Feature, ...]
+    rules: tuple[Rule, ...] = ()
+    presets: Mapping[str, Preset] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [feature.name for feature in self.features]
+        if not names or len(set(names)) != len(names):
+            message = f"A schema needs features with different names, got {names}"
+            raise InvalidInput(message)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Readable names of the D − 1 encoded columns."""
+        return tuple(column for feature in self.features for column in feature.columns)
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, ...]]:
+        places: dict[str, tuple[int, ...]] = {}
+        start = 0
+        for feature in self.features:
+            places[feature.name] = tuple(range(start, start + feature.width))
+            start += feature.width
+        return places
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The one-hot columns of each categorical feature."""
+        return tuple(self._places[f.name] for f in self.features if f.is_categorical)
+
+    def columns_of(self, name: str) -> tuple[int, ...]:
+        """The encoded columns of the feature called `name`."""
+        return self._places[checked_choice("A feature", name, self._places)]
+
+    def feature(self, name: str) -> Feature:
+        """The feature called `name`."""
+        checked_choice("A feature", name, self._places)
+        return next(feature for feature in self.features if feature.name == name)
+
+    def encode(self, people: "pd.DataFrame | Mapping[str, object]") -> Array:
+        """(n, D − 1): numbers scaled to [0, 1] by the present ranges, not clipped, and one-hot
+        categories. One person may come as a mapping and gives one row."""
+        frame = people_frame(people)
+        for feature in self.features:
+            if feature.name not in frame.columns:
+                message = (
+                    f"Column {feature.name!r} is needed, got {', '.join(map(str, frame.columns))}"
+                )
+                raise InvalidTable(message)
+        return np.hstack([feature.encode(frame[feature.name]) for feature in self.features])
+
+    def decode_people(self, x: npt.ArrayLike) -> pd.DataFrame:
+        """A table in real units from (n, D − 1) encoded people."""
+        block = frozen_array("Encoded people", x, (None, len(self.columns)))
+        return pd.DataFrame(
+            {f.name: f.decode(block[:, list(self._places[f.name])]) for f in self.features}
+        )
+
+    def decode(self, x: npt.ArrayLike) -> dict[str, Value]:
+        """Feature → real value, the inverse of `encode`; a category is the largest entry of its
+        group, so a relaxed plan reads as the category it is closest to."""
+        row = self.decode_people(self.without_constant(x)[None, :]).iloc[0]
+        return {
+            feature.name: str(row[feature.name])
+            if feature.is_categorical
+            else float(row[feature.name])
+            for feature in self.features
+        }
+
+    def format_value(self, feature: str, value: Value) -> str:
+        """A value of the named feature in words, with its unit."""
+        return self.feature(feature).format_value(value)
+
+    def describe_change(self, x0: npt.ArrayLike, x: npt.ArrayLike) -> list[Change]:
+        """What a plan x changes for the applicant x0, feature by feature."""
+        start, plan = self.without_constant(x0), self.without_constant(x)
+        before, after = self.decode(start), self.decode(plan)
+        changes = []
+        for feature in self.features:
+            old, new = before[feature.name], after[feature.name]
+            moved = old != new if feature.is_categorical else self._moved(feature.name, start, plan)
+            if moved:
+                phrase = feature.change_phrase(old, new)
+                changes.append(Change(feature.name, old, new, feature.unit, _as_sentence(phrase)))
+        return changes
+
+    def sentence(self, x0: npt.ArrayLike, x: npt.ArrayLike) -> str:
+        """The whole plan as one sentence in real units."""
+        changes = self.describe_change(x0, x)
+        if not changes:
+            return "Change nothing."
+        phrases = [self.feature(c.feature).change_phrase(c.before, c.after) for c in changes]
+        *first, last = phrases
+        return _as_sentence(f"{', '.join(first)} and {last}" if first else last)
+
+    def rounded(self, x: npt.ArrayLike, x0: npt.ArrayLike) -> Array:
+        """The plan x with numbers in sensible real units and whole categories, encoded again.
+
+        An entry the plan does not move keeps exactly the applicant's own value. A product that
+        holds at x is restored after its base is rounded, so it still holds to the last digit.
+        The result has the length of x; whoever rounds re-checks the plan.
+        """
+        start, plan = self.without_constant(x0), self.without_constant(x)
+        before, wanted = self.decode(start), self.decode(plan)
+        after: dict[str, Value] = {}
+        for feature in self.features:
+            old, new = before[feature.name], wanted[feature.name]
+            if isinstance(old, str) or isinstance(new, str):
+                after[feature.name] = new
+            elif self._moved(feature.name, start, plan):
+                after[feature.name] = feature.rounded(new, old)
+            else:
+                after[feature.name] = old
+        self._restore_products(before, wanted, after)
+        result = np.array(np.atleast_1d(np.asarray(x, dtype=np.float64)))
+        encoded = self.encode(after)[0]
+        for feature in self.features:
+            columns = list(self._places[feature.name])
+            same = after[feature.name] == before[feature.name]
+            result[columns] = start[columns] if same else encoded[columns]
+        result.flags.writeable = False
+        return result
+
+    def check_rules(self, x: npt.ArrayLike) -> list[RuleCheck]:
+        """Every coherence rule in words, and whether the person or plan x obeys it."""
+        people = self.decode_people(self.without_constant(x)[None, :])
+        return [RuleCheck(rule.sentence, bool(rule.holds(people)[0])) for rule in self.rules]
+
+    def _restore_products(
+        self, before: dict[str, Value], wanted: dict[str, Value], after: dict[str, Value]
+    ) -> None:
+        for rule in self.rules:
+            if not isinstance(rule, ProductRule):
+                continue
+            held = bool(rule.holds(people_frame(wanted))[0])
+            if not held or after[rule.base] == before[rule.base]:
+                continue
+            factor, base = float(after[rule.factor]), float(after[rule.base])
+            kept = self.feature(rule.result).within_range(factor * base, float(wanted[rule.result]))
+            if kept != factor * base:
+                after[rule.base] = kept / factor
+            after[rule.result] = kept
+
+    def _moved(self, name: str, start: Array, plan: Array) -> bool:
+        (column,) = self._places[name]
+        return bool(abs(plan[column] - start[column]) > CHANGE_TOLERANCE)
+
+    def without_constant(self, x: npt.ArrayLike) -> Array:
+        """One encoded person as its D − 1 entries, whether or not the constant 1 follows them."""
+        width = len(self.columns)
+        if np.shape(x) == (width + 1,):
+            whole = frozen_array("A person", x, (width + 1,))
+            if whole[-1] != 1.0:
+                message = f"The constant last entry of a person must be 1, got {whole[-1]:g}"
+                raise InvalidInput(message)
+            return whole[:-1]
+        return frozen_array("A person", x, (width,))
+
+
+def with_constant(x: npt.ArrayLike) -> Array:
+    """Encoded people with the trailing constant 1 that models and solvers expect."""
+    block = np.asarray(x, dtype=np.float64)
+    if block.ndim not in (1, 2):
+        message = f"Encoded people must be one row or a table, got {block.ndim} dimensions"
+        raise InvalidInput(message)
+    return np.concatenate([block, np.ones((*block.shape[:-1], 1))], axis=-1)
+
+
+def _as_sentence(phrase: str) -> str:
+    return phrase[0].upper() + phrase[1:] + "."
