@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from dirrac_core.arrays import Array, checked_choice, checked_number
@@ -111,26 +112,33 @@ class Feature:
             raise InvalidTable(message)
         return ((numbers - self.low) / (self.high - self.low))[:, None]
 
-    def decode(self, block: Array) -> "pd.Series[float] | pd.Series[str]":
+    def decode(self, block: Array) -> npt.NDArray[Any]:
         """The real values of (n, width) encoded columns; a category is the largest entry."""
         if self.is_categorical:
-            return pd.Series(np.array(self.categories, dtype=object)[block.argmax(axis=1)])
+            names: npt.NDArray[Any] = np.array(self.categories, dtype=object)
+            return names.take(block.argmax(axis=1))
         values = self.low + block[:, 0] * (self.high - self.low)
         short = values.round(self.decimals)
         near = np.abs(values - short) <= SCALING_TOLERANCE * (self.high - self.low)
-        return pd.Series(np.where(near, short, values))
+        return np.where(near, short, values)
 
     def scaled(self, value: float) -> float:
         """A real number on the encoded scale."""
         return (value - self.low) / (self.high - self.low)
 
-    def number(self, value: Value) -> str:
-        """A value in words, without its unit; digits beyond `decimals` only where they matter."""
+    def encode_value(self, value: Value) -> Array:
+        """The (width,) columns of one value that `decode` gave."""
+        if isinstance(value, str):
+            return np.eye(self.width)[self.categories.index(value)]
+        return np.array([self.scaled(value)])
+
+    def number(self, value: Value, extra_digits: int = 0) -> str:
+        """A value in words, without its unit; a fraction of an integer shows two digits."""
         if isinstance(value, str):
             return value
-        # A step below one display unit would print as no change: show two more digits.
-        whole = abs(value - round(value, self.decimals)) <= SCALING_TOLERANCE * abs(value)
-        text = f"{value:,.{self.decimals if whole else self.decimals + 2}f}"
+        whole = abs(value - round(value)) <= SCALING_TOLERANCE * max(1.0, abs(value))
+        digits = 2 if self.kind == "integer" and not whole else self.decimals
+        text = f"{value:,.{digits + extra_digits}f}"
         return text.lstrip("-") if not text.strip("-0.,") else text
 
     def format_value(self, value: Value) -> str:
@@ -165,10 +173,14 @@ class Feature:
         else:
             up = float(after) > float(before)
         phrase = (self.up_phrase if up else self.down_phrase) or _generic(self, up)
+        # Two different numbers must not read the same.
+        digits = 0
+        while before != after and self.number(before, digits) == self.number(after, digits):
+            digits += 1
         words = {
             "name": self.name,
-            "before": self.number(before),
-            "after": self.number(after),
+            "before": self.number(before, digits),
+            "after": self.number(after, digits),
             "unit": self.unit,
         }
         return " ".join(phrase.format(**words).split())

@@ -1,12 +1,15 @@
 """Coherence: features that are functions of others. A plan that breaks them is nonsense."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 Mask = npt.NDArray[np.bool_]
+People = pd.DataFrame | Mapping[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -19,10 +22,10 @@ class ThresholdRule:
     at_least: float
     sentence: str
 
-    def holds(self, people: pd.DataFrame) -> Mask:
+    def holds(self, people: People) -> Mask:
         """One answer a person."""
-        chosen = people[self.switch].to_numpy() == self.category
-        reached = people[self.feature].to_numpy(np.float64) >= self.at_least
+        chosen = np.asarray(people[self.switch]) == self.category
+        reached = np.asarray(people[self.feature], dtype=np.float64) >= self.at_least
         return np.asarray(chosen == reached)
 
 
@@ -39,11 +42,13 @@ class ProductRule:
     tolerance: float
     sentence: str
 
-    def holds(self, people: pd.DataFrame) -> Mask:
+    def holds(self, people: People) -> Mask:
         """One answer a person."""
-        product = people[self.factor].to_numpy(np.float64) * people[self.base].to_numpy(np.float64)
-        gap = np.abs(people[self.result].to_numpy(np.float64) - product)
-        return np.asarray(gap <= self.tolerance)
+        result, factor, base = (
+            np.asarray(people[name], dtype=np.float64)
+            for name in (self.result, self.factor, self.base)
+        )
+        return np.asarray(np.abs(result - factor * base) <= self.tolerance)
 
 
 Rule = ThresholdRule | ProductRule

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -97,12 +98,11 @@ class Schema:
     def decode(self, x: npt.ArrayLike) -> dict[str, Value]:
         """Feature → real value, the inverse of `encode`; a category is the largest entry of its
         group, so a relaxed plan reads as the category it is closest to."""
-        row = self.decode_people(self.without_constant(x)[None, :]).iloc[0]
+        row = self.without_constant(x)[None, :]
+        values = {f.name: f.decode(row[:, list(self._places[f.name])])[0] for f in self.features}
         return {
-            feature.name: str(row[feature.name])
-            if feature.is_categorical
-            else float(row[feature.name])
-            for feature in self.features
+            name: value if isinstance(value, str) else float(value)
+            for name, value in values.items()
         }
 
     def format_value(self, feature: str, value: Value) -> str:
@@ -151,18 +151,20 @@ class Schema:
                 after[feature.name] = old
         self._restore_products(before, wanted, after)
         result = np.array(np.atleast_1d(np.asarray(x, dtype=np.float64)))
-        encoded = self.encode(after)[0]
         for feature in self.features:
             columns = list(self._places[feature.name])
-            same = after[feature.name] == before[feature.name]
-            result[columns] = start[columns] if same else encoded[columns]
+            new = after[feature.name]
+            if new == before[feature.name]:
+                result[columns] = start[columns]
+            else:
+                result[columns] = feature.encode_value(new)
         result.flags.writeable = False
         return result
 
     def check_rules(self, x: npt.ArrayLike) -> list[RuleCheck]:
         """Every coherence rule in words, and whether the person or plan x obeys it."""
-        people = self.decode_people(self.without_constant(x)[None, :])
-        return [RuleCheck(rule.sentence, bool(rule.holds(people)[0])) for rule in self.rules]
+        person = _one_person(self.decode(x))
+        return [RuleCheck(rule.sentence, bool(rule.holds(person)[0])) for rule in self.rules]
 
     def _restore_products(
         self, before: dict[str, Value], wanted: dict[str, Value], after: dict[str, Value]
@@ -170,7 +172,7 @@ class Schema:
         for rule in self.rules:
             if not isinstance(rule, ProductRule):
                 continue
-            held = bool(rule.holds(people_frame(wanted))[0])
+            held = bool(rule.holds(_one_person(wanted))[0])
             if not held or after[rule.base] == before[rule.base]:
                 continue
             factor, base = float(after[rule.factor]), float(after[rule.base])
@@ -202,6 +204,10 @@ def with_constant(x: npt.ArrayLike) -> Array:
         message = f"Encoded people must be one row or a table, got {block.ndim} dimensions"
         raise InvalidInput(message)
     return np.concatenate([block, np.ones((*block.shape[:-1], 1))], axis=-1)
+
+
+def _one_person(person: Mapping[str, Value]) -> dict[str, npt.NDArray[Any]]:
+    return {name: np.array([value]) for name, value in person.items()}
 
 
 def _as_sentence(phrase: str) -> str:
