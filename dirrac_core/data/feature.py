@@ -115,8 +115,9 @@ class Feature:
     def decode(self, block: Array) -> npt.NDArray[Any]:
         """The real values of (n, width) encoded columns; a category is the largest entry."""
         if self.is_categorical:
-            names: npt.NDArray[Any] = np.array(self.categories, dtype=object)
-            return names.take(block.argmax(axis=1))
+            names = np.array(self.categories, dtype=object)
+            chosen: npt.NDArray[Any] = names[block.argmax(axis=1)]
+            return chosen
         values = self.low + block[:, 0] * (self.high - self.low)
         short = values.round(self.decimals)
         near = np.abs(values - short) <= SCALING_TOLERANCE * (self.high - self.low)
@@ -129,7 +130,8 @@ class Feature:
     def encode_value(self, value: Value) -> Array:
         """The (width,) columns of one value that `decode` gave."""
         if isinstance(value, str):
-            return np.eye(self.width)[self.categories.index(value)]
+            one_hot: Array = np.eye(self.width)[self.categories.index(value)]
+            return one_hot
         return np.array([self.scaled(value)])
 
     def number(self, value: Value, extra_digits: int = 0) -> str:
