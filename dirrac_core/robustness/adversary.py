@@ -25,8 +25,8 @@ def worst_case_model(
     """The moments in the Gelbrich ball under which θᵀx has the smallest ratio mean/deviation.
 
     With a the signed score, cosφ = 1/√(1+a²) and sinφ = a/√(1+a²):
-    mean θ̂ − ρ·cosφ·x/‖x‖,  covariance MΣ̂M with M = I + (c/s)·xxᵀ, c = ρ·sinφ/‖x‖, written as
-    Σ̂ + c(xwᵀ + wxᵀ) + c²xxᵀ with w = Σ̂x/s (0 when s = 0), which stays finite at s = 0.
+    mean θ̂ − ρ·cosφ·x/‖x‖,  covariance MΣ̂M with M = I + (c/s)·xxᵀ, c = ρ·sinφ/‖x‖. For Σ̂ = FFᵀ
+    that is (F + cxuᵀ)(F + cxuᵀ)ᵀ with the unit vector u = Fᵀx/s; where s = 0 it is Σ̂ + c²xxᵀ.
     Along x the mean is m − r·cosφ and the deviation s + r·sinφ; their ratio is a, and the
     Gelbrich distance to (θ̂, Σ̂) is exactly ρ. This also holds at points that are not valid plans
     (m < r): there a < 0, and the adversary shrinks the deviation instead of growing it. Where the
@@ -35,10 +35,10 @@ def worst_case_model(
     """
     vector = checked_applicant("x", x, mixture.dimension)
     rho = checked_radii(radii, mixture.components)
-    k = component
-    if not 0 <= k < mixture.components:
-        message = f"component must be from 0 to {mixture.components - 1}, got {component}"
+    if component not in range(mixture.components):
+        message = f"component must be from 0 to {mixture.components - 1}, got {component!r}"
         raise InvalidInput(message)
+    k = int(component)
     m, s, r = (float(term[k]) for term in score_terms(vector, mixture, rho))
     a = float(signed_score(m, s, r))
     squared_norm = float(vector @ vector)
@@ -50,10 +50,12 @@ def worst_case_model(
         step = rho[k] / np.sqrt(squared_norm)
         mean_step, c = step * cosine, step * sine
     factor = mixture.factors[k]
-    w = factor @ (factor.T @ vector / s) if s > 0 else np.zeros_like(vector)
-    cross = c * np.outer(vector, w)
+    if s > 0:
+        factor = factor + c * np.outer(vector, factor.T @ vector / s)
+    else:
+        factor = np.column_stack([factor, c * vector])
     mean = mixture.means[k] - mean_step * vector
-    covariance = mixture.covariances[k] + cross + cross.T + c**2 * np.outer(vector, vector)
+    covariance = factor @ factor.T
     mean.flags.writeable = False
     covariance.flags.writeable = False
     return WorstCaseModel(mean, covariance)

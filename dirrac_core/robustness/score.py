@@ -29,20 +29,29 @@ def signed_score(m: npt.ArrayLike, s: npt.ArrayLike, r: npt.ArrayLike) -> Array:
     m, s, r = (np.asarray(v, dtype=np.float64) for v in (m, s, r))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = r / m
-        root = np.sqrt(m - r) * np.sqrt(m + r)
-        a: Array = (m - r) * (1.0 + ratio) / (s + ratio * np.hypot(root, s))
+        slack = np.hypot(np.sqrt(m - r) * np.sqrt(m + r), s)  # L
+        a: Array = (m - r) * (1.0 + ratio) / (s + ratio * slack)
         if not (m > r).all():
-            root = np.sqrt(r - m) * np.sqrt(r + m)
-            slack = np.sqrt(s - root) * np.sqrt(s + root)
+            slack = _tangent_length(np.abs(m), s, r)
             unsafe = (m - r) * ((m + r) / r) / ((m / r) * s + slack)
-            slack = np.hypot(m, np.sqrt(s - r) * np.sqrt(s + r))
             losing = (m - (r / s) * slack) / ((s - r) * ((s + r) / s))
             a = np.select(
-                [m == r, m > r, (m > 0) & (root <= s), (m <= 0) & (s > r)],
+                [m == r, m > r, (m > 0) & (slack >= 0), (m <= 0) & (s > r)],
                 [0.0, a, unsafe, losing],
                 default=-np.inf,
             )
     return a
+
+
+def _tangent_length(m: Array, s: Array, r: Array) -> Array:
+    """L = √(m² + s² − r²), NaN when r is too large. Taking r from the larger of m and s first
+    leaves a difference that cancels only where L itself is badly determined by m, s and r.
+    """
+    large, small = np.maximum(m, s), np.minimum(m, s)
+    root = np.sqrt(np.abs(large - r)) * np.sqrt(large + r)
+    outside = np.sqrt(small - root) * np.sqrt(small + root)
+    length: Array = np.where(large >= r, np.hypot(small, root), outside)
+    return length
 
 
 def score_terms(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Array, Array, Array]:

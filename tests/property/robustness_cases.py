@@ -1,0 +1,45 @@
+"""Valid mixtures and points for the robustness properties, built rather than filtered."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from dirrac_core.models.mixture import ParameterMixture
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def powers(low, high):
+    """10^u with u uniform: numbers of every size."""
+    return st.floats(low, high).map(lambda u: 10.0**u)
+
+
+@dataclass(frozen=True)
+class Case:
+    x: np.ndarray
+    mixture: ParameterMixture
+    radii: np.ndarray
+    rng: np.random.Generator
+
+
+@st.composite
+def cases(draw, valid=True, max_components=4, min_rank=0, min_radius=0.0):
+    """A point and a mixture; `valid` puts every m above r, otherwise any sign of m − r occurs.
+
+    Covariances have a drawn rank, so s may be 0 when the rank is.
+    """
+    rng = np.random.default_rng(draw(seeds))
+    k = draw(st.integers(1, max_components))
+    d = draw(st.integers(2, 6))
+    rank = draw(st.integers(min_rank, d))
+    radii = np.array(draw(st.lists(st.floats(min_radius, 1.0), min_size=k, max_size=k)))
+    x = np.append(rng.normal(size=d - 1), 1.0)
+    factors = rng.normal(size=(k, d, rank)) * draw(powers(-2, 1))
+    means = rng.normal(size=(k, d))
+    if valid:
+        wanted = radii * np.linalg.norm(x) + np.array([draw(powers(-2, 1)) for _ in range(k)])
+        means += ((wanted - means @ x) / (x @ x))[:, None] * x
+    weights = rng.dirichlet(np.full(k, 2.0)) * 0.9 + 0.1 / k
+    covariances = factors @ factors.transpose(0, 2, 1)
+    return Case(x, ParameterMixture(weights, means, covariances), radii, rng)

@@ -1,0 +1,209 @@
+"""The adversary: inside the Gelbrich ball, attaining the probability, and never beaten."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from robustness_cases import cases, powers, seeds
+from scipy.linalg import sqrtm
+from scipy.stats import norm
+
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.robustness import (
+    LINKS,
+    gelbrich_distance,
+    robust_scores,
+    score_terms,
+    worst_case_model,
+)
+
+# Half the digits are lost where a covariance is singular: a square root has no slope at 0.
+DISTANCE_TOLERANCE = 1e-6
+
+
+def along(x, model):
+    """Mean and deviation of θᵀx."""
+    return model.mean @ x, np.sqrt(max(x @ model.covariance @ x, 0.0))
+
+
+def random_moments(rng, d, rank):
+    factor = rng.normal(size=(d, rank))
+    return rng.normal(size=d), factor @ factor.T
+
+
+@given(seed=seeds, d=st.integers(1, 5))
+def test_gelbrich_distance_is_the_printed_formula(seed, d):
+    rng = np.random.default_rng(seed)
+    (mean_a, cov_a), (mean_b, cov_b) = random_moments(rng, d, d + 2), random_moments(rng, d, d + 2)
+    root = sqrtm(cov_b)
+    trace = np.trace(cov_a + cov_b - 2 * sqrtm(root @ cov_a @ root).real)
+    printed = np.sqrt(np.sum((mean_a - mean_b) ** 2) + trace)
+    assert gelbrich_distance(mean_a, cov_a, mean_b, cov_b) == pytest.approx(printed, rel=1e-6)
+
+
+@given(seed=seeds, d=st.integers(1, 5), ranks=st.tuples(*[st.integers(0, 5)] * 3))
+def test_gelbrich_distance_is_a_metric_even_when_singular(seed, d, ranks):
+    rng = np.random.default_rng(seed)
+    a, b, c = (random_moments(rng, d, min(rank, d)) for rank in ranks)
+    assert gelbrich_distance(*a, *a) == pytest.approx(0.0, abs=DISTANCE_TOLERANCE)
+    assert gelbrich_distance(*a, *b) == pytest.approx(gelbrich_distance(*b, *a), rel=1e-9)
+    direct = gelbrich_distance(*a, *c)
+    assert direct <= gelbrich_distance(*a, *b) + gelbrich_distance(*b, *c) + 1e-9
+
+
+def test_gelbrich_distance_of_commuting_covariances():
+    """Diagonal covariances: the distance of the deviations."""
+    distance = gelbrich_distance([3.0, 0.0], np.diag([4.0, 0.0]), [0.0, 0.0], np.diag([36.0, 9.0]))
+    assert distance == pytest.approx(np.sqrt(9.0 + 16.0 + 9.0), rel=1e-14)
+
+
+@given(case=cases(valid=False))
+def test_adversary_is_at_distance_rho_and_has_the_score_as_its_ratio(case):
+    scores = robust_scores(case.x, case.mixture, case.radii)
+    for k, a in enumerate(scores):
+        worst = worst_case_model(case.x, case.mixture, case.radii, k)
+        distance = gelbrich_distance(
+            worst.mean, worst.covariance, case.mixture.means[k], case.mixture.covariances[k]
+        )
+        mean, deviation = along(case.x, worst)
+        assert np.array_equal(worst.covariance, worst.covariance.T)
+        size = 1.0 + np.abs(case.mixture.covariances[k]).max()
+        if np.isfinite(a):
+            assert distance == pytest.approx(case.radii[k], abs=DISTANCE_TOLERANCE * size)
+            assert mean == pytest.approx(
+                a * deviation, abs=DISTANCE_TOLERANCE * size * (1 + abs(a))
+            )
+        elif a == -np.inf:
+            assert distance <= case.radii[k] + DISTANCE_TOLERANCE * size
+            assert mean <= 1e-9
+            assert deviation <= DISTANCE_TOLERANCE * size
+        else:
+            assert mean > 0 == deviation
+
+
+@given(case=cases(valid=True))
+def test_adversary_moves_mean_and_deviation_by_the_stated_amounts(case):
+    m, s, r = score_terms(case.x, case.mixture, case.radii)
+    for k, a in enumerate(robust_scores(case.x, case.mixture, case.radii)):
+        mean, deviation = along(case.x, worst_case_model(case.x, case.mixture, case.radii, k))
+        if np.isfinite(a):
+            angle = np.arctan(a)
+            assert mean == pytest.approx(m[k] - r[k] * np.cos(angle), rel=1e-9, abs=1e-12)
+            assert deviation == pytest.approx(s[k] + r[k] * np.sin(angle), rel=1e-6, abs=1e-9)
+
+
+def two_point(mean, deviation):
+    """Cantelli's extremal distribution: the most mass at 0 for this mean > 0 and deviation."""
+    mass = deviation**2 / (deviation**2 + mean**2)
+    return np.array([0.0, mean / (1 - mass)]), np.array([mass, 1 - mass])
+
+
+@given(case=cases(valid=True, min_rank=1, min_radius=0.01))
+def test_moment_adversary_attains_the_probability(case):
+    """A distribution of whole models θ, finitely many points, with the adversary's moments."""
+    x, d = case.x, case.x.size
+    probability = LINKS["chebyshev"].probability(robust_scores(x, case.mixture, case.radii))
+    for k in range(case.mixture.components):
+        worst = worst_case_model(x, case.mixture, case.radii, k)
+        mean, deviation = along(x, worst)
+        points, masses = two_point(mean, deviation)
+        direction = worst.covariance @ x / deviation**2
+        rest = worst.covariance - np.outer(direction, direction) * deviation**2
+        eigenvalues, vectors = np.linalg.eigh(rest)
+        columns = (vectors * np.sqrt(np.clip(eigenvalues, 0, None) * d)).T
+        models = np.array(
+            [
+                worst.mean + direction * (point - mean) + sign * column
+                for point in points
+                for sign in (1, -1)
+                for column in columns
+            ]
+        )
+        mass = np.repeat(masses, 2 * d) / (2 * d)
+        centred = models - worst.mean
+        size = 1 + np.abs(worst.covariance).max()
+        assert mass.sum() == pytest.approx(1.0)
+        np.testing.assert_allclose(mass @ models, worst.mean, atol=1e-7 * size)
+        covariance = (mass[:, None] * centred).T @ centred
+        np.testing.assert_allclose(covariance, worst.covariance, atol=1e-7 * size)
+        declined = models @ x <= 1e-5 * (mean + deviation)
+        assert mass[declined].sum() == pytest.approx(probability[k], rel=1e-7)
+
+
+@given(case=cases(valid=False, min_rank=1, min_radius=0.01))
+def test_gaussian_adversary_attains_the_probability(case):
+    scores = robust_scores(case.x, case.mixture, case.radii)
+    probability = LINKS["gaussian"].probability(scores)
+    for k, a in enumerate(scores):
+        mean, deviation = along(case.x, worst_case_model(case.x, case.mixture, case.radii, k))
+        if np.isfinite(a) and deviation > 1e-3:
+            attained = norm.cdf(0.0, loc=mean, scale=deviation)
+            assert attained == pytest.approx(probability[k], abs=1e-7)
+
+
+@settings(max_examples=30)
+@given(case=cases(valid=False, max_components=2), closeness=powers(-3, 1))
+def test_nothing_in_the_ball_beats_the_adversary(case, closeness):
+    """Any model with factor F + Δ and mean θ̂ + u is within √(‖u‖² + ‖Δ‖²) of (θ̂, FFᵀ)."""
+    x, rng = case.x, case.rng
+    for k, a in enumerate(robust_scores(x, case.mixture, case.radii)):
+        rho, factor = case.radii[k], case.mixture.factors[k]
+        worst = worst_case_model(x, case.mixture, case.radii, k)
+        projected = factor.T @ x
+        unit = projected / max(np.linalg.norm(projected), 1e-300)
+        swell = np.outer(x, unit) * (1.0 if not np.isfinite(a) else np.sign(a))
+        aimed = np.column_stack([worst.mean - case.mixture.means[k], rho * swell])
+        for _ in range(40):
+            step = closeness * rng.normal(size=aimed.shape) + aimed * rng.uniform(0, 2)
+            step *= rho * rng.uniform() ** 0.1 / max(np.linalg.norm(step), 1e-300)
+            mean = case.mixture.means[k] + step[:, 0]
+            moved = factor + step[:, 1:]
+            distance = gelbrich_distance(
+                mean, moved @ moved.T, case.mixture.means[k], case.mixture.covariances[k]
+            )
+            assert distance <= rho + DISTANCE_TOLERANCE
+            deviation = np.linalg.norm(moved.T @ x)
+            if np.isfinite(a):
+                assert mean @ x >= a * deviation - 1e-9 * (1 + abs(a)) * (1 + deviation)
+            if a == np.inf:
+                assert mean @ x > 0
+
+
+def test_sampling_comes_close_to_the_adversary():
+    """The search above is not vacuous: random models do approach the worst case, from above."""
+    rng = np.random.default_rng(7)
+    x, rho = np.array([1.0, 1.0]), 0.3
+    mixture = ParameterMixture([1.0], [[1.0, 1.0]], [np.diag([0.2, 0.1])])
+    a = robust_scores(x, mixture, rho)[0]
+    factor = mixture.factors[0]
+    steps = rng.normal(size=(20000, 2, 3))
+    steps *= rho / np.linalg.norm(steps, axis=(1, 2), keepdims=True)
+    means = (mixture.means[0] + steps[:, :, 0]) @ x
+    deviations = np.linalg.norm((factor + steps[:, :, 1:]).transpose(0, 2, 1) @ x, axis=1)
+    ratios = means / deviations
+    assert a <= ratios.min() <= a + 0.05
+
+
+def test_adversary_without_variance_makes_some():
+    x, rho = np.array([0.0, 1.0]), 0.6
+    mixture = ParameterMixture([1.0], [[0.0, 1.0]], [np.zeros((2, 2))])
+    worst = worst_case_model(x, mixture, rho)
+    np.testing.assert_allclose(worst.mean, [0.0, 0.64], rtol=1e-12)
+    np.testing.assert_allclose(worst.covariance, np.diag([0.0, 0.48**2]), atol=1e-15)
+
+
+def test_adversary_with_nothing_to_move():
+    x = np.array([0.0, 1.0])
+    mixture = ParameterMixture([1.0], [[0.0, 1.0]], [np.zeros((2, 2))])
+    worst = worst_case_model(x, mixture, 0.0)
+    assert worst.mean.tolist() == [0.0, 1.0]
+    assert not worst.covariance.any()
+
+
+def test_adversary_where_certain_failure_is_in_reach():
+    x = np.array([3.0, 4.0, 1.0])
+    mixture = ParameterMixture([1.0], [[0.01, 0.0, 0.0]], [1e-4 * np.eye(3)])
+    assert robust_scores(x, mixture, 1.0)[0] == -np.inf
+    mean, deviation = along(x, worst_case_model(x, mixture, 1.0))
+    assert mean == pytest.approx(0.0, abs=1e-12)
+    assert deviation == pytest.approx(0.0, abs=1e-9)
