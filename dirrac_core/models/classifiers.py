@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.neural_network import MLPClassifier
 from sklearn.utils.validation import check_is_fitted
@@ -133,6 +134,17 @@ def train_mlp(
     for layer in (*network.coefs_, *network.intercepts_):
         layer.flags.writeable = False
     return FittedClassifier(network)
+
+
+def refit(
+    classifier: FittedClassifier, X: npt.ArrayLike, y: npt.ArrayLike, seed: int
+) -> FittedClassifier:
+    """A fresh copy of the classifier's estimator, same settings, trained on X and y."""
+    people = frozen_array("X", X, (None, None))
+    estimator = clone(classifier.estimator)
+    if "random_state" in estimator.get_params():
+        estimator.set_params(random_state=seed)
+    return FittedClassifier(estimator.fit(people, checked_outcomes(y, len(people))))
 
 
 def accuracy(classifier: Classifier, X: npt.ArrayLike, y: npt.ArrayLike) -> float:

@@ -143,7 +143,7 @@ def _responsibilities(observed: Array, k: int, seed: int) -> tuple[Array, tuple[
     fitted = GaussianMixture(k, reg_covar=FIT_FLOOR, random_state=seed, max_iter=500)
     scaled = (observed - observed.mean(axis=0)) / scale
     shares: Array = fitted.fit(scaled).predict_proba(scaled)
-    notes = []
+    notes: list[str] = []
     while True:
         sizes = shares.sum(axis=0)
         smallest = int(sizes.argmin())

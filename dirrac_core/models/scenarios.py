@@ -98,6 +98,9 @@ class Scenario:
                 f"{kind.strongest:g}, got {strength:g}"
             )
             raise InvalidInput(message)
+        if self.correction is not None:
+            frozen = MappingProxyType(dict(self.correction))
+            object.__setattr__(self, "correction", frozen)
 
     @property
     def title(self) -> str:
@@ -207,7 +210,8 @@ def _reshape(
     if dataset.shifted is None:
         message = f"{scenario.title} needs shifted people, got a dataset without them"
         raise InvalidInput(message)
-    return shifts.blend(pool, dataset.shifted, dataset.shift_description, strength)
+    source = "the later period" if scenario.story == "economic-period" else "the other site"
+    return shifts.blend(pool, dataset.shifted, source, strength)
 
 
 def _correction(dataset: Dataset, scenario: Scenario) -> tuple[str, Mapping[str, str]]:

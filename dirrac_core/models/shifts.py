@@ -118,10 +118,11 @@ def coding_correction(
             f"got {dict(correction)}"
         )
         raise InvalidInput(message)
-    target = [columns[names.index(correction[name])] for name in names]
-    corrected = rng.random(len(pool.X)) < strength
+    read = np.array(columns)
+    really = read[[names.index(correction[name]) for name in names]]
+    corrected = np.flatnonzero(rng.random(len(pool.X)) < strength)[:, None]
     X = pool.X.copy()
-    X[np.ix_(corrected, target)] = pool.X[np.ix_(corrected, list(columns))]
+    X[corrected, really] = pool.X[corrected, read]
     moved = "; ".join(f"“{old}” was “{new}”" for old, new in correction.items() if old != new)
     story = f"the codes of {feature.name} are corrected for {strength:.0%} of people: {moved}"
     return Pool(X, pool.y, pool.weights), story
@@ -146,8 +147,9 @@ def _tilt(numbers: Array, goal: float) -> Array:
     wanted = (goal - float(numbers.mean())) / spread
 
     def tilted(t: float) -> Array:
-        weights: Array = np.exp(t * z - (t * z).max())
-        return weights / weights.mean()
+        weights = np.exp(t * z - (t * z).max())
+        scaled: Array = weights / weights.mean()
+        return scaled
 
     def miss(t: float) -> float:
         return float((tilted(t) * z).mean()) - wanted
