@@ -43,7 +43,9 @@ def _kl(t: Array) -> Array:
 
 
 def _kl_conjugate(s: Array) -> Array:
-    value: Array = np.expm1(s)
+    """exp(s) − 1."""
+    with np.errstate(over="ignore"):  # +∞ is the right answer there
+        value: Array = np.expm1(s)
     return value
 
 
