@@ -17,6 +17,7 @@ class LinearRule:
     coefficients: Array
     low: float
     high: float
+    name: str = "rule"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,49 @@
+"""The bounds each column of one applicant ends up with, from box, locks and directions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.data.actions import Actions
+
+# Bounds and applicant values that differ by no more than this are the same number, rounded.
+SNAP = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnBounds:
+    """Effective bounds and cost weights of the D − 1 feature columns of applicant `x0`."""
+
+    lower: Array
+    upper: Array
+    weights: Array
+    contradiction: str | None
+
+
+def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
+    """Intersect box, one-hot range, locks and directions; a locked column ignores the box."""
+    columns = x0.size - 1
+    value = x0[:columns]
+    lower = np.full(columns, -np.inf) if actions.lower is None else actions.lower.copy()
+    upper = np.full(columns, np.inf) if actions.upper is None else actions.upper.copy()
+    for group in actions.groups:
+        lower[list(group)] = np.maximum(lower[list(group)], 0.0)
+        upper[list(group)] = np.minimum(upper[list(group)], 1.0)
+    up, down, locked = list(actions.only_up), list(actions.only_down), list(actions.locked)
+    lower[up] = np.maximum(lower[up], value[up])
+    upper[down] = np.minimum(upper[down], value[down])
+    lower[locked] = upper[locked] = value[locked]
+    snapped = np.abs(upper - lower) <= SNAP * np.maximum(1.0, np.abs(value))
+    lower[snapped] = upper[snapped] = np.where(
+        np.abs(value - lower) <= SNAP * np.maximum(1.0, np.abs(value)), value, lower
+    )[snapped]
+    contradiction = None
+    crossed = np.flatnonzero(lower > upper)
+    if crossed.size:
+        c = int(crossed[0])
+        contradiction = (
+            f"column {c} must be at least {lower[c]:g} and at most {upper[c]:g} at the same time"
+        )
+    weights = np.ones(columns) if actions.weights is None else actions.weights
+    return ColumnBounds(lower, upper, weights, contradiction)

@@ -1,0 +1,59 @@
+"""Whole categories: the combinations of one category a group, cheapest first."""
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.feasible.bounds import ColumnBounds
+
+
+@dataclass(frozen=True)
+class Combination:
+    """One category (column) a group, and a lower bound on the cost of any plan that has it."""
+
+    columns: tuple[int, ...]
+    cost: float
+
+
+def combinations(
+    x0: Array, groups: tuple[tuple[int, ...], ...], bounds: ColumnBounds, cost: str
+) -> Iterator[Combination]:
+    """Every combination the bounds allow, lazily, in order of its own cost.
+
+    Changing a group's category from i to j costs w_i + w_j in ℓ1 (2 when unweighted) and
+    √(w_i² + w_j²) in ℓ2. A heap over the sorted options of each group yields the sums in order
+    without building the product.
+    """
+    power = 1 if cost == "l1" else 2
+    options = [_options(x0, group, bounds, power) for group in groups]
+    if any(not option for option in options):
+        return
+    heap = [(sum(option[0][0] for option in options), (0,) * len(groups), 0)]
+    while heap:
+        total, chosen, start = heapq.heappop(heap)
+        columns = tuple(option[i][1] for option, i in zip(options, chosen, strict=True))
+        yield Combination(columns, total if power == 1 else float(np.sqrt(total)))
+        for g in range(start, len(groups)):
+            i = chosen[g]
+            if i + 1 < len(options[g]):
+                step = options[g][i + 1][0] - options[g][i][0]
+                heapq.heappush(heap, (total + step, (*chosen[:g], i + 1, *chosen[g + 1 :]), g))
+
+
+def _options(
+    x0: Array, group: tuple[int, ...], bounds: ColumnBounds, power: int
+) -> list[tuple[float, int]]:
+    members = list(group)
+    allowed = []
+    for j in group:
+        others = [c for c in group if c != j]
+        if bounds.upper[j] < 1.0 or bounds.lower[j] > 1.0:
+            continue
+        if (bounds.lower[others] > 0.0).any() or (bounds.upper[others] < 0.0).any():
+            continue
+        step = np.where(np.array(members) == j, 1.0, 0.0) - x0[members]
+        allowed.append((float(((bounds.weights[members] * np.abs(step)) ** power).sum()), j))
+    return sorted(allowed)

@@ -1,0 +1,103 @@
+"""The checklist of a plan: every constraint judged from scratch, with its number and its limit."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.data.actions import Actions
+from dirrac_core.feasible.bounds import SNAP
+from dirrac_core.models.mixture import ParameterMixture
+
+# A constraint counts as kept when it is missed by no more than this, relative to its scale.
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Check:
+    """One constraint: whether it holds, its value, and the interval it must lie in."""
+
+    name: str
+    ok: bool
+    value: float
+    low: float
+    high: float
+    columns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Checklist:
+    """All checks of one point; true when every one of them holds."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every constraint holds."""
+        return all(check.ok for check in self.checks)
+
+    @property
+    def broken(self) -> tuple[Check, ...]:
+        """The constraints that do not hold."""
+        return tuple(check for check in self.checks if not check.ok)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+def within(
+    name: str, value: float, low: float, high: float, columns: tuple[int, ...] = ()
+) -> Check:
+    """low ≤ value ≤ high up to TOLERANCE, relative to the numbers compared."""
+    scale = max([1.0, abs(value), *(abs(end) for end in (low, high) if np.isfinite(end))])
+    slack = TOLERANCE * scale
+    return Check(name, bool(low - slack <= value <= high + slack), value, low, high, columns)
+
+
+def action_checks(x: Array, x0: Array, actions: Actions, whole: bool) -> list[Check]:
+    """Constant, locks, directions, box, groups and rules of the actionable set."""
+    checks = [within("constant", float(x[-1]), 1.0, 1.0)]
+    locked = set(actions.locked)
+    for c in actions.locked:
+        same = abs(x[c] - x0[c]) <= SNAP * max(1.0, abs(x0[c]))
+        value, limit = float(x[c]), float(x0[c])
+        checks.append(Check("locked", bool(same), value, limit, limit, (c,)))
+    for c in actions.only_up:
+        checks.append(within("only up", float(x[c]), float(x0[c]), np.inf, (c,)))
+    for c in actions.only_down:
+        checks.append(within("only down", float(x[c]), -np.inf, float(x0[c]), (c,)))
+    for c in range(x.size - 1):
+        low = -np.inf if actions.lower is None else float(actions.lower[c])
+        high = np.inf if actions.upper is None else float(actions.upper[c])
+        if c not in locked and (np.isfinite(low) or np.isfinite(high)):
+            checks.append(within("range", float(x[c]), low, high, (c,)))
+    for group in actions.groups:
+        checks += _group_checks(x[list(group)], group, whole)
+    for rule in actions.linear:
+        checks.append(within(rule.name, float(rule.coefficients @ x[:-1]), rule.low, rule.high))
+    for condition in actions.conditional:
+        if x[condition.category] >= 1.0 - TOLERANCE:
+            place = (condition.category, condition.column)
+            value = float(x[condition.column])
+            checks.append(within("rule", value, condition.low, condition.high, place))
+    return checks
+
+
+def validity_checks(
+    x: Array, mixture: ParameterMixture, radii: Array, margin: float
+) -> list[Check]:
+    """θ̂_kᵀx − ρ_k‖x‖ ≥ ε for every component."""
+    margins = mixture.means @ x - radii * np.linalg.norm(x)
+    return [
+        within("validity", float(value), margin, np.inf, (k,)) for k, value in enumerate(margins)
+    ]
+
+
+def _group_checks(values: Array, group: tuple[int, ...], whole: bool) -> list[Check]:
+    checks = [
+        within("one category", float(values.sum()), 1.0, 1.0, group),
+        within("one category", float(values.min()), 0.0, 1.0, group),
+    ]
+    if whole:
+        checks.append(within("whole category", float(values.max()), 1.0, 1.0, group))
+    return checks

@@ -1,0 +1,159 @@
+"""Why there is no plan, and what each way out would cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from dirrac_core.data.actions import Actions
+from dirrac_core.feasible.feasible_set import FeasibleSet
+
+# The search over sets of features to unlock stops after this many sets.
+MAX_SETS = 4000
+
+
+@dataclass(frozen=True)
+class Unlock:
+    """Features (each a column, or all columns of a group) whose unlocking opens a plan."""
+
+    features: tuple[tuple[int, ...], ...]
+    delta_min: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What keeps the feasible set empty; every way out comes with its price.
+
+    `blame` names, of "budget", "radius" and "locks", those whose loosening alone opens a plan.
+    `delta_min` is the smallest budget that works (infinite: no budget does). `radius_factor` is
+    the largest factor on the radii that still works within the budget (0: not even without
+    radii), and `largest_radius` the ceiling on one common radius. `unlocks` are the smallest sets
+    of features to unlock, cheapest first; `searched_all` says whether every set of that size and
+    below was tried.
+    """
+
+    blame: tuple[str, ...]
+    delta_min: float
+    radius_factor: float
+    largest_radius: float
+    unlocks: tuple[Unlock, ...]
+    searched_all: bool
+    message: str
+
+
+def explain(feasible: FeasibleSet) -> Explanation | None:
+    """Why `feasible` is empty, or None when it is not."""
+    delta_min = feasible.delta_min()
+    if delta_min <= feasible.budget():
+        return None
+    largest_radius = feasible.largest_radius()
+    radius_factor = feasible.largest_radius(feasible.radii) if feasible.radii.any() else 0.0
+    unlocks, searched_all = _unlocks(feasible)
+    blame = []
+    if np.isfinite(delta_min):
+        blame.append("budget")
+    if radius_factor > 0.0:
+        blame.append("radius")
+    if unlocks:
+        blame.append("locks")
+    message = _message(feasible, delta_min, radius_factor, largest_radius, unlocks)
+    return Explanation(
+        tuple(blame), delta_min, radius_factor, largest_radius, unlocks, searched_all, message
+    )
+
+
+def unlocked(actions: Actions, features: tuple[tuple[int, ...], ...]) -> Actions:
+    """The same actions with the named columns neither locked nor one-way."""
+    freed = {column for feature in features for column in feature}
+    return Actions(
+        lower=actions.lower,
+        upper=actions.upper,
+        locked=[c for c in actions.locked if c not in freed],
+        only_up=[c for c in actions.only_up if c not in freed],
+        only_down=[c for c in actions.only_down if c not in freed],
+        groups=actions.groups,
+        weights=actions.weights,
+        linear=actions.linear,
+        conditional=actions.conditional,
+    )
+
+
+def restricted_features(actions: Actions) -> tuple[tuple[int, ...], ...]:
+    """The features that are locked or one-way; all columns of a group count as one feature."""
+    restricted = dict.fromkeys((*actions.locked, *actions.only_up, *actions.only_down))
+    group_of = {column: group for group in actions.groups for column in group}
+    return tuple(dict.fromkeys(group_of.get(column, (column,)) for column in restricted))
+
+
+def _unlocks(feasible: FeasibleSet) -> tuple[tuple[Unlock, ...], bool]:
+    """All smallest sets of features whose unlocking opens a plan within the budget."""
+    features = restricted_features(feasible.actions)
+    if not features or _price(feasible, features) > feasible.budget():
+        return (), True
+    found: list[Unlock] = []
+    size = 0
+    for number, chosen in enumerate(_by_size(features)):
+        if found and len(chosen) > size:
+            break
+        if number >= MAX_SETS:
+            return (_minimal(feasible, features),), False
+        price = _price(feasible, chosen)
+        if price <= feasible.budget():
+            size = len(chosen)
+            found.append(Unlock(chosen, price))
+    return tuple(sorted(found, key=lambda unlock: unlock.delta_min)), True
+
+
+def _by_size(features: tuple[tuple[int, ...], ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    for size in range(1, len(features) + 1):
+        yield from combinations(features, size)
+
+
+def _minimal(feasible: FeasibleSet, features: tuple[tuple[int, ...], ...]) -> Unlock:
+    """A set none of whose features can be spared, by dropping one after the other."""
+    kept = features
+    for feature in features:
+        fewer = tuple(f for f in kept if f != feature)
+        if _price(feasible, fewer) <= feasible.budget():
+            kept = fewer
+    return Unlock(kept, _price(feasible, kept))
+
+
+def _price(feasible: FeasibleSet, features: tuple[tuple[int, ...], ...]) -> float:
+    return replace(feasible, actions=unlocked(feasible.actions, features)).delta_min()
+
+
+def _message(
+    feasible: FeasibleSet,
+    delta_min: float,
+    radius_factor: float,
+    largest_radius: float,
+    unlocks: tuple[Unlock, ...],
+) -> str:
+    parts = []
+    if feasible.bounds.contradiction is not None:
+        parts.append(f"Two rules contradict each other: {feasible.bounds.contradiction}.")
+    if np.isfinite(delta_min):
+        parts.append(
+            f"The budget is too small: {feasible.delta:.4g} is allowed and the cheapest valid "
+            f"plan costs {delta_min:.4g}."
+        )
+    if radius_factor > 0.0:
+        parts.append(
+            f"The radius is too large: with the radii multiplied by at most {radius_factor:.4g} "
+            f"(one common radius of at most {largest_radius:.4g}) a plan exists."
+        )
+    if unlocks:
+        cheapest = unlocks[0]
+        columns = ", ".join("+".join(map(str, feature)) for feature in cheapest.features)
+        parts.append(
+            f"Locked or one-way features stand in the way: unlocking column {columns} gives a "
+            f"plan at cost {cheapest.delta_min:.4g}."
+        )
+    if not parts:
+        parts.append(
+            "Neither a larger budget, nor smaller radii, nor unlocked features alone give a plan: "
+            "the ranges, the rules and the margin leave no valid point."
+        )
+    return "No plan satisfies all conditions. " + " ".join(parts)

@@ -1,0 +1,208 @@
+"""One convex piece of the feasible set, as rows of a cone program over the free columns only."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.conic import ConeProgram
+from dirrac_core.data.actions import Actions
+from dirrac_core.feasible.bounds import ColumnBounds
+from dirrac_core.models.mixture import ParameterMixture
+
+# A row without free columns may miss its limit by this much: the rounding of its constants.
+ROW_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows of one piece over v = (y, e, [ℓ2 cost], [‖x‖]) and where to find things in v.
+
+    y are the free columns of x and e ≥ |y − y0| where the sign of the change is open.
+    cost = cost_row · v + cost_constant. `norm_column` stands for ‖x‖₂ (None when every ρ is 0).
+    """
+
+    program: ConeProgram
+    cost_row: Array
+    cost_constant: float
+    norm_column: int | None
+
+
+class Piece:
+    """{x : bounds, groups on the simplex, rules, θ̂_kᵀx − ρ_k‖x‖ ≥ ε}: convex.
+
+    Columns that cannot move are substituted, so they never enter a cone program. With
+    `categories` each group is fixed to the named one-hot column; otherwise groups are relaxed
+    to the simplex.
+    """
+
+    def __init__(
+        self,
+        x0: Array,
+        mixture: ParameterMixture,
+        radii: Array,
+        actions: Actions,
+        bounds: ColumnBounds,
+        cost: str,
+        margin: float,
+        categories: tuple[int, ...] | None,
+    ) -> None:
+        self.mixture, self.radii, self.margin, self.cost = mixture, radii, margin, cost
+        self.categories = categories
+        columns = x0.size - 1
+        lower, upper = bounds.lower.copy(), bounds.upper.copy()
+        if categories is not None:
+            for group, chosen in zip(actions.groups, categories, strict=True):
+                lower[list(group)] = upper[list(group)] = 0.0
+                lower[chosen] = upper[chosen] = 1.0
+        self.free = np.flatnonzero(lower < upper)
+        self.base = x0.copy()
+        fixed = lower >= upper
+        self.base[:columns][fixed] = lower[fixed]
+        self.base[self.free] = 0.0
+        self.lower, self.upper = lower[self.free], upper[self.free]
+        self.start = x0[self.free]
+        self.weights = bounds.weights[self.free]
+        moved = bounds.weights * (self.base[:columns] - x0[:columns])
+        moved[self.free] = 0.0
+        self.fixed_cost = float(np.abs(moved).sum() if cost == "l1" else np.linalg.norm(moved))
+        self.empty = bounds.contradiction is not None or self._out_of_reach()
+        self._equal: list[tuple[Array, float]] = []
+        self._at_most: list[tuple[Array, float]] = []
+        self._collect(actions, bounds, x0)
+
+    def _out_of_reach(self) -> bool:
+        """Whether some θ̂_kᵀx stays below ρ_k‖x‖ + ε anywhere in the box: a proof of emptiness."""
+        theta = self.mixture.means[:, self.free]
+        with np.errstate(invalid="ignore"):
+            gains = np.where(theta > 0, theta * self.upper, theta * self.lower)
+        gains[theta == 0] = 0.0
+        reach = self.mixture.means @ self.base + gains.sum(axis=1)
+        needed = self.radii * np.linalg.norm(self.base) + self.margin
+        return bool((reach < needed - ROW_TOLERANCE * np.maximum(1.0, np.abs(needed))).any())
+
+    def embed(self, v: Array) -> Array:
+        """The full vector x of a solution v, with every bound met exactly."""
+        x = self.base.copy()
+        x[self.free] = np.clip(v[: self.free.size], self.lower, self.upper)
+        return x
+
+    def rows(self, delta: float) -> Rows:
+        """All rows of this piece with cost ≤ delta (no such row when delta is infinite)."""
+        n = self.free.size
+        # +1 / −1 where y can only lie above / below y0, so that |y − y0| needs no helper column.
+        sign = np.where(self.lower >= self.start, 1.0, np.where(self.upper <= self.start, -1.0, 0))
+        open_sign = np.flatnonzero(sign == 0) if self.cost == "l1" else np.arange(0)
+        program = ConeProgram(n + open_sign.size)
+        self._add_bounds(program)
+        for row, b in self._equal:
+            program.equal(row, np.array([b]))
+        for row, b in self._at_most:
+            program.at_most(row, b)
+        cost_row, constant = self._add_cost(program, sign, open_sign)
+        if np.isfinite(delta):
+            program.at_most(cost_row, delta - constant)
+        norm_column = self._add_validity(program)
+        return Rows(program, cost_row, constant, norm_column)
+
+    def deviation(self, k: int) -> tuple[Array, Array]:
+        """(R, c) with s_k(x) = ‖R y + c‖₂, at most one row more than free columns."""
+        factor = self.mixture.factors[k].T
+        rows, constant = factor[:, self.free], factor @ self.base
+        if len(constant) > self.free.size + 1:
+            triangle: Array = np.linalg.qr(np.column_stack([rows, constant])).R
+            rows, constant = triangle[:, :-1], triangle[:, -1]
+        used = np.abs(rows).sum(axis=1) + np.abs(constant) > 0.0
+        return rows[used], constant[used]
+
+    def _collect(self, actions: Actions, bounds: ColumnBounds, x0: Array) -> None:
+        """Groups and rules as rows over the free columns; constant rows are checked here."""
+        columns = x0.size - 1
+        if self.categories is None:
+            for group in actions.groups:
+                row = np.zeros(columns)
+                row[list(group)] = 1.0
+                self._keep(self._equal, row, 1.0, equality=True)
+        for rule in actions.linear:
+            if rule.low == rule.high:
+                self._keep(self._equal, rule.coefficients, rule.low, equality=True)
+                continue
+            if np.isfinite(rule.high):
+                self._keep(self._at_most, rule.coefficients, rule.high)
+            if np.isfinite(rule.low):
+                self._keep(self._at_most, -rule.coefficients, -rule.low)
+        for condition in actions.conditional:
+            c, z = condition.column, condition.category
+            # Exact at z = 1, no restriction at z = 0, linear (the tightest) in between.
+            top, bottom = max(bounds.upper[c], x0[c]), min(bounds.lower[c], x0[c])
+            if condition.high < top:
+                row = np.zeros(columns)
+                row[c], row[z] = 1.0, top - condition.high
+                self._keep(self._at_most, row, top)
+            if condition.low > bottom:
+                row = np.zeros(columns)
+                row[c], row[z] = -1.0, condition.low - bottom
+                self._keep(self._at_most, row, -bottom)
+
+    def _keep(
+        self, rows: list[tuple[Array, float]], row: Array, b: float, equality: bool = False
+    ) -> None:
+        rest = b - float(row @ self.base[:-1])
+        part = row[self.free]
+        if part.any():
+            rows.append((part, rest))
+        else:
+            tolerance = ROW_TOLERANCE * max(1.0, abs(b))
+            broken = abs(rest) > tolerance if equality else rest < -tolerance
+            self.empty = self.empty or broken
+
+    def _add_bounds(self, program: ConeProgram) -> None:
+        identity = np.eye(self.free.size)
+        below, above = np.isfinite(self.upper), np.isfinite(self.lower)
+        if below.any():
+            program.at_most(identity[below], self.upper[below])
+        if above.any():
+            program.at_most(-identity[above], -self.lower[above])
+
+    def _add_cost(
+        self, program: ConeProgram, sign: Array, open_sign: np.ndarray
+    ) -> tuple[Array, float]:
+        n = self.free.size
+        if self.cost == "l1":
+            helpers = np.zeros((open_sign.size, program.columns))
+            helpers[:, n:] = -np.eye(open_sign.size)
+            shift = np.zeros_like(helpers)
+            shift[np.arange(open_sign.size), open_sign] = 1.0
+            if open_sign.size:
+                program.at_most(helpers + shift, self.start[open_sign])
+                program.at_most(helpers - shift, -self.start[open_sign])
+            row = np.concatenate([sign * self.weights, self.weights[open_sign]])
+            return row, self.fixed_cost - float((sign * self.weights) @ self.start)
+        column = program.add_columns(1)
+        rows = np.zeros((n + 2, program.columns))
+        rows[0, column] = 1.0
+        rows[1 : n + 1, :n] = np.diag(self.weights)
+        offset = np.concatenate([[0.0], -self.weights * self.start, [self.fixed_cost]])
+        program.norm(rows, offset)
+        row = np.zeros(program.columns)
+        row[column] = 1.0
+        return row, 0.0
+
+    def _add_validity(self, program: ConeProgram) -> int | None:
+        n = self.free.size
+        means = self.mixture.means
+        column = None
+        if self.radii.any():
+            column = program.add_columns(1)
+            rows = np.zeros((n + 2, program.columns))
+            rows[0, column] = 1.0
+            rows[1 : n + 1, :n] = np.eye(n)
+            offset = np.zeros(n + 2)
+            offset[-1] = np.linalg.norm(self.base)
+            program.norm(rows, offset)
+        validity = np.zeros((len(means), program.columns))
+        validity[:, :n] = -means[:, self.free]
+        if column is not None:
+            validity[:, column] = self.radii
+        program.at_most(validity, means @ self.base - self.margin)
+        return column

@@ -1,0 +1,268 @@
+"""The certified solver: a plan, and a proof of how far it can be from the best one.
+
+Every weighting is increasing in each component's probability, hence decreasing in each score.
+So the largest score each component can reach in a region, put into the weighting, is a lower
+bound there. One score (K = 1, or the worst component) makes that bound exact. Otherwise regions
+are boxes lo ≤ score ≤ hi: scores ≥ lo is a convex condition, a convex relaxation on the box gives
+its bound, and boxes are split until the bound meets the best plan. With whole categories each
+combination starts a region of its own, so the certificate covers the enumeration.
+"""
+
+import heapq
+import itertools
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.feasible import FeasibleSet, Piece
+from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.solvers.majorise import Majoriser
+from dirrac_core.solvers.outcome import OPTIMAL, TIME_LIMIT, Outcome, Step
+from dirrac_core.solvers.relaxation import Relaxation, Relaxed
+from dirrac_core.solvers.score_program import (
+    SCORE_CEILING,
+    ScoreProgram,
+    Trial,
+    best_score,
+)
+
+# Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
+SMALL_GAIN = 0.02
+# A split leaves each half at least this share of the interval.
+SMALLEST_HALF = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class _Box:
+    """A region of one piece: the plans whose scores lie between lo and hi."""
+
+    relaxation: Relaxation
+    lo: Array
+    hi: Array
+    relaxed: Relaxed
+
+
+def solve_certified(
+    feasible: FeasibleSet,
+    objective: Objective,
+    start: Array,
+    gap: float = 1e-3,
+    time_limit: float | None = None,
+) -> Outcome:
+    """Minimise the objective over the feasible set to the absolute gap asked for.
+
+    `start` is any point of the set. At the time limit the best plan is kept and the gap reached
+    is reported.
+    """
+    return _Search(feasible, objective, start, gap, time_limit).run()
+
+
+class _Search:
+    def __init__(
+        self,
+        feasible: FeasibleSet,
+        objective: Objective,
+        start: Array,
+        gap: float,
+        time_limit: float | None,
+    ) -> None:
+        self.feasible, self.objective, self.gap = feasible, objective, gap
+        self.deadline = np.inf if time_limit is None else time.perf_counter() + time_limit
+        self.k = objective.mixture.components
+        self.solves = self.nodes = 0
+        # The smallest lower bound of the regions already closed.
+        self.floor = np.inf
+        self.weight_cuts: list[Array] = []
+        self.queue: list[tuple[float, int, _Box]] = []
+        self._order = itertools.count()
+        self.x, self.value = start, objective.value(start)
+        self.trace = [Step(start, self.value, 0.0, "cheapest valid plan")]
+
+    def run(self) -> Outcome:
+        """Close every region, or stop at the deadline with the bound reached so far."""
+        single = self.k == 1 or isinstance(self.objective.weighting, WorstComponent)
+        open_piece = self._open_single if single else self._open_mixture
+        in_time = True
+        for number, piece in enumerate(self.feasible.pieces()):
+            if number and self._late():
+                # Categories not looked at are covered by the bound of their relaxation.
+                for relaxed in replace(self.feasible, categories="relaxed").pieces():
+                    open_piece(relaxed, offer=False)
+                in_time = False
+                break
+            open_piece(piece, offer=True)
+        while self.queue and in_time:
+            bound, _, box = self.queue[0]
+            if bound >= self._target():
+                break
+            if self._late():
+                break
+            heapq.heappop(self.queue)
+            self._split(box, bound)
+        lower = self._lower_bound()
+        self.trace.append(Step(self.x, self.value, lower, "end"))
+        # The bound of a closed region may equal value − gap; rounding must not undo that.
+        reached = self.value - lower <= self.gap * (1.0 + 1e-9) + 1e-12
+        status = OPTIMAL if reached else TIME_LIMIT
+        return Outcome(
+            status, self.x, self.value, lower, tuple(self.trace), self.solves, self.nodes
+        )
+
+    def _late(self) -> bool:
+        return time.perf_counter() > self.deadline
+
+    def _target(self) -> float:
+        """Only plans with a value below this are still of interest."""
+        return max(self.value - self.gap, 0.0)
+
+    def _lower_bound(self) -> float:
+        waiting = self.queue[0][0] if self.queue else np.inf
+        return max(0.0, min(self.floor, waiting, self.value))
+
+    def _close(self, bound: float) -> None:
+        self.floor = min(self.floor, bound)
+
+    def _offer(self, x: Array | None, note: str) -> bool:
+        """Keep x when it beats the best plan so far."""
+        if x is None:
+            return False
+        value = self.objective.value(x)
+        if value >= self.value:
+            return False
+        self.x, self.value = x, value
+        self.weight_cuts = [self.objective.worst_weights(x)]
+        self.trace.append(Step(x, value, 0.0, note))
+        return True
+
+    def _open_single(self, piece: Piece, offer: bool) -> None:
+        """One score decides: its largest value in the piece is the optimum there."""
+        self.nodes += 1
+        program = ScoreProgram(piece, self.feasible.budget(), range(self.k))
+
+        def attempt(a: float) -> Trial:
+            if self.k == 1:
+                return program.try_score(0, a)
+            return program.try_common(np.full(self.k, a))
+
+        def score_of(x: Array) -> float:
+            return float(self.objective.scores(x).min())
+
+        found = best_score(attempt, score_of, score_of(self.x) if offer else 0.0)
+        self.solves += program.solves
+        if offer:
+            self._offer(found.x, "best score")
+        if found.upper > -np.inf:
+            self._close(float(self.objective.link.probability(found.upper)))
+
+    def _open_mixture(self, piece: Piece, offer: bool) -> None:
+        """Bound a piece by the best score of each component; improve the best plan inside it."""
+        self.nodes += 1
+        budget = self.feasible.budget()
+        program = ScoreProgram(piece, budget, range(self.k))
+        lo = self._raised(np.zeros(self.k), np.full(self.k, np.inf))
+        inside: list[Array] = []
+        if offer and lo.any():
+            trial = program.try_common(lo)
+            self.solves += 1
+            if trial.bound <= 0.0:
+                self._close(self._target())
+                return
+            if trial.x is not None:
+                inside.append(trial.x)
+        hi = np.full(self.k, np.inf)
+        for k in range(self.k):
+            alone = ScoreProgram(piece, budget, [k])
+            hi[k] = min(self._best_component(alone, k, inside), SCORE_CEILING)
+            self.solves += alone.solves
+            if hi[k] == -np.inf:
+                return
+        if offer and inside:
+            inside.append(np.mean(inside, axis=0))
+            best = min(inside, key=self.objective.value)
+            self._offer(best, "best of the components")
+            self._improve(program, best)
+        bound = self._weigh(self.objective.link.probability(hi))[0]
+        if bound >= self._target():
+            self._close(bound)
+        else:
+            self._bound_box(Relaxation(program, self.objective), np.zeros(self.k), hi, bound)
+
+    def _best_component(self, program: ScoreProgram, k: int, inside: list[Array]) -> float:
+        """An upper bound on score k in a piece; the best point met is added to `inside`."""
+
+        def score_of(x: Array) -> float:
+            return float(self.objective.scores(x)[k])
+
+        start = max((score_of(x) for x in inside), default=0.0)
+        found = best_score(lambda a: program.try_score(k, a), score_of, start)
+        if found.x is not None:
+            inside.append(found.x)
+        return found.upper
+
+    def _improve(self, program: ScoreProgram, x: Array) -> None:
+        majoriser = Majoriser(program, self.objective)
+        small = max(1e-9, SMALL_GAIN * min(self.gap, self.objective.value(x)))
+        better, _ = majoriser.improve(x, small)
+        self.solves += majoriser.solves
+        self._offer(better, "majorise–minimise")
+
+    def _raised(self, lo: Array, hi: Array) -> Array:
+        """Floors that every plan better than the target must meet, given the ceilings hi.
+
+        For any weights p the weighting allows, Σ p_j f_j ≤ value; with f_j ≥ link(hi_j) for the
+        others this caps f_k, and so floors score k.
+        """
+        link, target = self.objective.link, self._target()
+        least = link.probability(hi)
+        cap = np.full(self.k, np.inf)
+        for p in (self._weigh(least)[1], self.objective.worst_weights(self.x)):
+            others = p @ least - p * least
+            with np.errstate(divide="ignore", invalid="ignore"):
+                allowed = np.where(p > 0, (target - others) / p, np.inf)
+            cap = np.minimum(cap, allowed)
+        return np.maximum(lo, link.score(cap))
+
+    def _weigh(self, probabilities: Array) -> tuple[float, Array]:
+        """The weighting's value and worst weights at given component probabilities."""
+        return self.objective.weighting.evaluate(self.objective.mixture.weights, probabilities)
+
+    def _bound_box(self, relaxation: Relaxation, lo: Array, hi: Array, parent: float) -> None:
+        """Bound the plans with lo ≤ scores ≤ hi: close the box, or queue it for a split."""
+        self.nodes += 1
+        lo = self._raised(lo, hi)
+        if (lo > hi).any():
+            self._close(max(parent, self._target()))
+            return
+        solves_before = relaxation.solves
+        cuts = [self._weigh(self.objective.link.probability(hi))[1], *self.weight_cuts]
+        relaxed = relaxation.bound(lo, hi, cuts)
+        self.solves += relaxation.solves - solves_before
+        if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:
+            self._improve(relaxation.program, relaxed.x)
+        bound = max(parent, min(relaxed.bound, self._target()))
+        if bound >= self._target():
+            self._close(bound)
+        else:
+            box = _Box(relaxation, lo, hi, relaxed)
+            heapq.heappush(self.queue, (bound, next(self._order), box))
+
+    def _split(self, box: _Box, bound: float) -> None:
+        """Halve the box where the relaxation is furthest from the truth, and bound both halves."""
+        link = self.objective.link
+        lo, hi = self._raised(box.lo, box.hi), box.hi
+        weights = self._weigh(link.probability(hi))[1]
+        if box.relaxed.x is None or box.relaxed.scores is None:
+            k = int(np.argmax(weights * (link.probability(lo) - link.probability(hi))))
+            middle = float(link.score(0.5 * (link.probability(lo[k]) + link.probability(hi[k]))))
+        else:
+            truth, relaxed = self.objective.scores(box.relaxed.x), box.relaxed.scores
+            k = int(np.argmax(weights * (link.probability(truth) - link.probability(relaxed))))
+            # Between the two, but never so close to an end that a half hardly shrinks.
+            edge = SMALLEST_HALF * (hi[k] - lo[k])
+            middle = float(np.clip(0.5 * (truth[k] + relaxed[k]), lo[k] + edge, hi[k] - edge))
+        upper_lo, lower_hi = lo.copy(), hi.copy()
+        upper_lo[k] = lower_hi[k] = middle
+        self._bound_box(box.relaxation, upper_lo, hi, bound)
+        self._bound_box(box.relaxation, lo, lower_hi, bound)

@@ -1,0 +1,210 @@
+"""A convex relaxation of the mixture problem on a box of scores: the bound branch and bound uses.
+
+On a box lo ≤ a ≤ hi, with s and ‖x‖ in known ranges, the products in (S),
+    m ≥ a·s + b·ρ‖x‖,   b = √(1 + a²),
+are replaced by their convex (McCormick) underestimators, and each link by the largest convex
+function below it. What is left is one cone program whose optimum no plan of the box can beat.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.optimize import brentq
+
+from dirrac_core.arrays import Array
+from dirrac_core.conic import ALMOST, INFEASIBLE, ConeProgram
+from dirrac_core.robustness import Link, Objective
+from dirrac_core.solvers.score_program import ALMOST_TOLERANCE, SCORE_CEILING, ScoreProgram
+
+# 1/(1 + a²) is concave below this score and convex above; Φ(−a) is convex for all a ≥ 0.
+INFLECTION = {"chebyshev": 1.0 / np.sqrt(3.0), "gaussian": 0.0}
+TANGENTS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxed:
+    """The bound of a box (inf: it holds no plan), and the relaxation's plan and scores."""
+
+    bound: float
+    x: Array | None
+    scores: Array | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Ranges:
+    """What is known of the terms of (S) in a piece: m ≤ m_high, s_low ≤ s ≤ s_high, and ‖x‖."""
+
+    m_high: Array
+    s_low: Array
+    s_high: Array
+    norm_low: float
+    norm_high: float
+
+
+class Relaxation:
+    """Relaxations of one piece; the ranges of m, s and ‖x‖ are found once."""
+
+    def __init__(self, program: ScoreProgram, objective: Objective) -> None:
+        self.program = program
+        self._objective = objective
+        self.solves = 0
+
+    def bound(self, lo: Array, hi: Array, weight_cuts: list[Array]) -> Relaxed:
+        """A lower bound on the objective over the plans of the piece with lo ≤ scores ≤ hi.
+
+        `weight_cuts` are weights the weighting may pick; each gives Σ p_k f_k ≤ value.
+        """
+        self.solves += 1
+        scores = self.program
+        hi = np.minimum(hi, SCORE_CEILING)
+        program = scores.program.copy()
+        count = len(scores.components)
+        a = program.add_columns(5 * count + 1)
+        total = a + 5 * count
+        for k in range(count):
+            if lo[k] > 0.0:
+                row, constant = scores.slack(k, lo[k])
+                program.at_most(-row, constant)
+            columns = range(a + k, a + 5 * count, count)
+            self._add_component(program, k, columns, lo[k], hi[k])
+        for p in weight_cuts:
+            row = np.zeros(program.columns)
+            row[a + 4 * count : total] = p
+            row[total] = -1.0
+            program.at_most(row, 0.0)
+        q = np.zeros(program.columns)
+        q[total] = 1.0
+        solution = program.solver().minimise(q)
+        if solution.status == INFEASIBLE:
+            return Relaxed(np.inf, None, None)
+        if not solution.usable:
+            return Relaxed(0.0, None, None)
+        slack = ALMOST_TOLERANCE if solution.status == ALMOST else 0.0
+        return Relaxed(
+            solution.bound - slack, scores.piece.embed(solution.v), solution.v[a : a + count]
+        )
+
+    @cached_property
+    def _ranges(self) -> _Ranges:
+        """Two cone programs a component and one for ‖x‖; upper ends of s and ‖x‖ from the box."""
+        scores, piece = self.program, self.program.piece
+        solver = scores.program.solver()
+        n, count = piece.free.size, len(scores.components)
+        step = scores.delta / piece.weights
+        reach = np.maximum(
+            np.abs(np.maximum(piece.lower, piece.start - step)),
+            np.abs(np.minimum(piece.upper, piece.start + step)),
+        )
+        # ‖x − x0‖₂ over the free columns is at most the budget over the smallest weight.
+        length = scores.delta / piece.weights.min(initial=np.inf)
+        start_norm = float(np.sqrt(piece.start @ piece.start + piece.base @ piece.base))
+        norm_high = min(
+            float(np.sqrt(reach @ reach + piece.base @ piece.base)), start_norm + length
+        )
+        norm_low = float(np.linalg.norm(piece.base))
+        m_high, s_low, s_high = np.full(count, np.inf), np.zeros(count), np.zeros(count)
+        for k in range(count):
+            q = np.zeros(scores.program.columns)
+            q[:n] = -piece.mixture.means[k, piece.free]
+            top = solver.minimise(q)
+            m_high[k] = piece.mixture.means[k] @ piece.base - top.bound if top.usable else np.inf
+            deviation = scores.deviation_column[k]
+            if deviation is None:
+                continue
+            q = np.zeros(scores.program.columns)
+            q[deviation] = 1.0
+            bottom = solver.minimise(q)
+            s_low[k] = max(bottom.bound, 0.0) if bottom.usable else 0.0
+            rows, constant = piece.deviation(k)
+            s_high[k] = min(
+                float(np.linalg.norm(np.abs(rows) @ reach + np.abs(constant))),
+                float(np.linalg.norm(rows @ piece.start + constant))
+                + length * float(np.linalg.norm(rows, 2)),
+            )
+        if scores.norm_column is not None:
+            q = np.zeros(scores.program.columns)
+            q[scores.norm_column] = 1.0
+            bottom = solver.minimise(q)
+            norm_low = max(norm_low, bottom.bound) if bottom.usable else norm_low
+        self.solves += solver.solves
+        return _Ranges(m_high, s_low, s_high, norm_low, norm_high)
+
+    def _add_component(
+        self, program: ConeProgram, k: int, columns: range, lo: float, hi: float
+    ) -> None:
+        scores, piece, ranges = self.program, self.program.piece, self._ranges
+        a, b, as_product, br_product, f = columns
+        b_lo, b_hi = np.hypot(1.0, lo), np.hypot(1.0, hi)
+        rho = piece.radii[k]
+        row = np.zeros(program.columns)
+        row[: piece.free.size] = -piece.mixture.means[k, piece.free]
+        row[as_product] = row[br_product] = 1.0
+        program.at_most(row, float(piece.mixture.means[k] @ piece.base))
+        box = np.zeros((4, program.columns))
+        box[[0, 1], a] = 1.0, -1.0
+        box[[2, 3], b] = 1.0, -1.0
+        program.at_most(box, np.array([hi, -lo, b_hi, -b_lo]))
+        root = np.zeros((3, program.columns))
+        root[0, b] = root[1, a] = 1.0
+        program.norm(root, np.array([0.0, 0.0, 1.0]))
+        n_range = (ranges.norm_low, ranges.norm_high)
+        s_high = ranges.s_high[k]
+        if lo > 0.0:
+            s_high = min(s_high, (ranges.m_high[k] - b_lo * rho * ranges.norm_low) / lo)
+        s_range = (ranges.s_low[k], max(s_high, ranges.s_low[k]))
+        _add_product(program, as_product, a, (lo, hi), scores.deviation_column[k], 1.0, s_range)
+        norm_column = scores.norm_column if rho > 0.0 else None
+        _add_product(program, br_product, b, (b_lo, b_hi), norm_column, rho, n_range)
+        for slope, height in link_tangents(self._objective.link, lo, hi):
+            row = np.zeros(program.columns)
+            row[a], row[f] = slope, -1.0
+            program.at_most(row, -height)
+
+
+def _add_product(
+    program: ConeProgram,
+    product: int,
+    u: int,
+    u_range: tuple[float, float],
+    v: int | None,
+    factor: float,
+    v_range: tuple[float, float],
+) -> None:
+    """product ≥ factor·u·v by (u − u_lo)(v − v_lo) ≥ 0 and (u_hi − u)(v_hi − v) ≥ 0."""
+    if v is None:
+        row = np.zeros(program.columns)
+        row[product] = -1.0
+        program.at_most(row, 0.0)
+        return
+    for u_end, v_end in zip(u_range, v_range, strict=True):
+        if not np.isfinite(u_end * v_end):
+            continue
+        row = np.zeros(program.columns)
+        row[u], row[v], row[product] = factor * v_end, factor * u_end, -1.0
+        program.at_most(row, factor * u_end * v_end)
+
+
+def link_tangents(link: Link, lo: float, hi: float) -> list[tuple[float, float]]:
+    """Lines (slope, height at 0) below the link on [lo, hi], touching its convex envelope."""
+    inflection = INFLECTION[link.name]
+    first = lo
+    if lo < inflection:
+        # The envelope starts with the line from (lo, link(lo)) that touches the convex part.
+        def above(at: float) -> float:
+            line = _tangent(link, at)
+            return line[0] * lo + line[1] - float(link.probability(lo))
+
+        if hi <= inflection or above(hi) > 0.0:
+            ends = float(link.probability(lo)), float(link.probability(hi))
+            slope = (ends[1] - ends[0]) / (hi - lo) if hi > lo else 0.0
+            return [(slope, ends[0] - slope * lo)]
+        first = float(brentq(above, inflection, hi))
+    levels = np.linspace(float(link.probability(first)), float(link.probability(hi)), TANGENTS)
+    places = np.clip(link.score(levels), first, hi)
+    return [_tangent(link, float(at)) for at in np.unique(places)]
+
+
+def _tangent(link: Link, at: float) -> tuple[float, float]:
+    slope = float(link.derivative(at))
+    return slope, float(link.probability(at)) - slope * at

@@ -1,0 +1,145 @@
+"""Cone programs about the robust scores of one piece, and the largest score it contains.
+
+With t_s ≥ s_k(x) and t_n ≥ ‖x‖ as variables, condition (S) for a fixed score a,
+m_k ≥ a·s_k + √(1+a²)·ρ_k‖x‖, is one linear row: the level sets of the score are convex.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.conic import ALMOST, ConeProgram, ConeSolution, ConeSolver
+from dirrac_core.feasible.piece import Piece
+
+# A trial score lies this much (relative) above the best known one, so that a dual objective
+# ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
+FIRST_STEP = 4e-7
+LAST_STEP = 1e-2
+# The accuracy Clarabel promises when it stops "almost solved".
+ALMOST_TOLERANCE = 5e-5
+# Scores above this fail with a probability below 1e-12: as good as never.
+SCORE_CEILING = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A solve for a trial score: `bound` ≤ 0 proves that no point of the piece reaches it."""
+
+    bound: float
+    x: Array | None
+
+
+@dataclass(frozen=True, eq=False)
+class BestScore:
+    """No point has a score above `upper` (−inf: no point at all); `x` scored best on the way."""
+
+    upper: float
+    x: Array | None
+
+
+class ScoreProgram:
+    """The rows of one piece plus t_s columns for the components in `components`."""
+
+    def __init__(self, piece: Piece, delta: float, components: Iterable[int]) -> None:
+        self.piece = piece
+        self.delta = delta
+        self.components = tuple(components)
+        rows = piece.rows(delta)
+        self.program: ConeProgram = rows.program
+        self.norm_column = rows.norm_column
+        self.deviation_column: dict[int, int | None] = {}
+        for k in self.components:
+            self.deviation_column[k] = self._add_deviation(k)
+        self.solves = 0
+
+    @cached_property
+    def _solver(self) -> ConeSolver:
+        return self.program.solver()
+
+    def slack(self, k: int, a: float) -> tuple[Array, float]:
+        """(row, c): row · v + c = (m_k − a s_k − √(1+a²) ρ_k‖x‖) / √(1+a²)."""
+        piece = self.piece
+        b = np.hypot(1.0, a)
+        row = np.zeros(self.program.columns)
+        row[: piece.free.size] = piece.mixture.means[k, piece.free] / b
+        deviation = self.deviation_column[k]
+        if deviation is not None:
+            row[deviation] = -a / b
+        if self.norm_column is not None:
+            row[self.norm_column] = -piece.radii[k]
+        return row, float(piece.mixture.means[k] @ piece.base) / b
+
+    def try_score(self, k: int, a: float) -> Trial:
+        """Maximise the slack of component k at score a."""
+        row, constant = self.slack(k, a)
+        return self._trial(self._solver.minimise(-row), constant)
+
+    def try_common(self, scores: Array) -> Trial:
+        """Maximise the smallest slack of all components, component k at scores[k]."""
+        program = self.program.copy()
+        least = program.add_columns(1)
+        rows = np.zeros((len(self.components), program.columns))
+        constants = np.empty(len(self.components))
+        for i, k in enumerate(self.components):
+            row, constants[i] = self.slack(k, scores[k])
+            rows[i, :least] = -row
+        rows[:, least] = 1.0
+        program.at_most(rows, constants)
+        q = np.zeros(program.columns)
+        q[least] = -1.0
+        return self._trial(program.solver().minimise(q), 0.0)
+
+    def _trial(self, solution: ConeSolution, constant: float) -> Trial:
+        self.solves += 1
+        if solution.usable:
+            bound = constant - solution.bound
+            if solution.status == ALMOST:
+                bound += ALMOST_TOLERANCE * max(1.0, abs(bound))
+            return Trial(bound, self.piece.embed(solution.v))
+        proved_empty = solution.status == "infeasible"
+        return Trial(-np.inf if proved_empty else np.inf, None)
+
+    def _add_deviation(self, k: int) -> int | None:
+        deviation, constant = self.piece.deviation(k)
+        if not constant.size:
+            return None
+        column = self.program.add_columns(1)
+        rows = np.zeros((constant.size + 1, self.program.columns))
+        rows[0, column] = 1.0
+        rows[1:, : self.piece.free.size] = deviation
+        self.program.norm(rows, np.concatenate([[0.0], constant]))
+        return column
+
+
+def best_score(
+    attempt: Callable[[float], Trial], score_of: Callable[[Array], float], start: float
+) -> BestScore:
+    """The largest score of a piece, by the Dinkelbach iteration from `start`.
+
+    Each trial maximises m − a·s − √(1+a²)·r just above the best score a known so far. A positive
+    maximum gives a point with a better score; a maximum ≤ 0 proves there is none. Convergence is
+    superlinear, two to four trials in practice.
+    """
+    a, step = max(start, 0.0), FIRST_STEP
+    best: Array | None = None
+    while step <= LAST_STEP:
+        goal = a * (1.0 + step) + step
+        if goal > SCORE_CEILING:
+            break
+        trial = attempt(goal)
+        if trial.bound == -np.inf:
+            return BestScore(-np.inf if best is None else a, best)
+        if trial.bound <= 0.0:
+            return BestScore(goal, best)
+        reached = -np.inf if trial.x is None else score_of(trial.x)
+        if reached > a:
+            best = trial.x
+        if reached > goal:
+            a = reached
+        else:
+            # The maximum is too close to 0 for the solver's accuracy: ask for less.
+            a, step = max(a, reached), 8.0 * step
+    return BestScore(np.inf, best)
