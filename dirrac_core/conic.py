@@ -133,9 +133,9 @@ class ConeSolver:
     ) -> None:
         columns = matrix.shape[1]
         self.solves = 0
-        self._p = sparse.diags_array(
-            np.zeros(columns) if quadratic is None else quadratic, format="csc"
-        )
+        p = np.zeros(columns) if quadratic is None else quadratic
+        entries = np.arange(columns + 1)
+        self._p = sparse.csc_array((p, entries[:-1], entries), shape=(columns, columns))
         self._a = _compressed(matrix)
         self._b = offset
         self._cones = cones
