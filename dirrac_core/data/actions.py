@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -91,11 +93,11 @@ class Actions:
                     f"got {self.lower[c]:g} > {self.upper[c]:g} in column {c}"
                 )
                 raise InvalidActions(message)
-        if self.weights is not None and (
-            (self.weights <= 0).any() or not np.isfinite(self.weights).all()
-        ):
-            message = f"Every feature weight must be > 0 and finite, got {self.weights.min():g}"
-            raise InvalidActions(message)
+        if self.weights is not None:
+            bad = self.weights[(self.weights <= 0) | np.isinf(self.weights)]
+            if bad.size:
+                message = f"Every feature weight must be > 0 and finite, got {bad[0]:g}"
+                raise InvalidActions(message)
         grouped = [column for group in self.groups for column in group]
         if len(set(grouped)) != len(grouped):
             message = f"A column may be in one group only, got groups {self.groups}"
@@ -155,9 +157,13 @@ def _bounds(name: str, value: npt.ArrayLike | None) -> Array | None:
 
 
 def _columns(name: str, value: Iterable[int]) -> tuple[int, ...]:
+    if not isinstance(value, Iterable):
+        message = f"{name} must be a list of column numbers, got {value!r}"
+        raise InvalidActions(message)
     columns = []
     for entry in value:
-        if isinstance(entry, bool) or int(entry) != entry or entry < 0:
+        whole = isinstance(entry, Real) and not isinstance(entry, bool)
+        if not whole or not float(entry).is_integer() or entry < 0:
             message = f"{name} must hold column numbers ≥ 0, got {entry!r}"
             raise InvalidActions(message)
         columns.append(int(entry))
@@ -165,25 +171,35 @@ def _columns(name: str, value: Iterable[int]) -> tuple[int, ...]:
 
 
 def _interval(name: str, low: float, high: float) -> tuple[float, float]:
-    low, high = float(low), float(high)
-    if not low <= high:
-        message = f"{name} needs low ≤ high, got {low:g} and {high:g}"
+    ends = frozen_array(
+        f"{name}'s low and high", (low, high), (2,), error=InvalidActions, finite=False
+    )
+    if ends[0] > ends[1]:
+        message = f"{name} needs low ≤ high, got {ends[0]:g} and {ends[1]:g}"
         raise InvalidActions(message)
-    return low, high
+    return float(ends[0]), float(ends[1])
 
 
-def _linear(rule: LinearRule | Sequence[object] | tuple[npt.ArrayLike, float, float]) -> LinearRule:
-    if isinstance(rule, LinearRule):
-        return rule
-    a, low, high = rule
-    coefficients = frozen_array("A linear rule", a, (None,), error=InvalidActions)  # type: ignore[arg-type]
-    return LinearRule(coefficients, *_interval("A linear rule", low, high))  # type: ignore[arg-type]
+def _parts(name: str, rule: object, parts: tuple[str, ...]) -> tuple[Any, ...]:
+    """The fields of a rule, given as the rule itself or as a tuple in the same order."""
+    if isinstance(rule, LinearRule | ConditionalRule):
+        return tuple(getattr(rule, part) for part in parts)
+    if not isinstance(rule, Sequence | np.ndarray) or len(rule) != len(parts):
+        message = f"{name} must be ({', '.join(parts)}), got {rule!r}"
+        raise InvalidActions(message)
+    return tuple(rule)
+
+
+def _linear(rule: LinearRule | tuple[npt.ArrayLike, float, float]) -> LinearRule:
+    name = "A linear rule"
+    a, low, high = _parts(name, rule, ("coefficients", "low", "high"))
+    coefficients = frozen_array(name, a, (None,), error=InvalidActions)
+    return LinearRule(coefficients, *_interval(name, low, high))
 
 
 def _conditional(rule: ConditionalRule | tuple[int, int, float, float]) -> ConditionalRule:
-    if isinstance(rule, ConditionalRule):
-        return rule
-    category, column, low, high = rule
-    (category,) = _columns("A conditional rule", (category,))
-    (column,) = _columns("A conditional rule", (column,))
-    return ConditionalRule(category, column, *_interval("A conditional rule", low, high))
+    name = "A conditional rule"
+    category, column, low, high = _parts(name, rule, ("category", "column", "low", "high"))
+    (category,) = _columns(name, (category,))
+    (column,) = _columns(name, (column,))
+    return ConditionalRule(category, column, *_interval(name, low, high))

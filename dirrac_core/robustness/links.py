@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from dirrac_core.arrays import Array, checked_choice
+from dirrac_core.errors import InvalidInput
 
 
 class Link(Protocol):
@@ -82,4 +83,7 @@ def link_named(link: str | Link) -> Link:
     """The link with this name; a link passes through."""
     if isinstance(link, str):
         return LINKS[checked_choice("The link", link, LINKS)]
+    if not isinstance(link, Chebyshev | Gaussian):
+        message = f"The link must be 'chebyshev' or 'gaussian', got {type(link).__name__}"
+        raise InvalidInput(message)
     return link
