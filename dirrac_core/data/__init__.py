@@ -1,6 +1,7 @@
 """People in real units: schemas, the shipped datasets, synthetic shifts, and your own table."""
 
 from dirrac_core.data.actions import Actions, ConditionalRule, LinearRule
+from dirrac_core.data.cards import DatasetCard, SampleCard, dataset_card
 from dirrac_core.data.dataset import Dataset, Sample
 from dirrac_core.data.feature import Feature
 from dirrac_core.data.load import DATASETS, load_dataset
@@ -8,6 +9,7 @@ from dirrac_core.data.presets import Preset
 from dirrac_core.data.rules import ProductRule, RuleCheck, ThresholdRule
 from dirrac_core.data.schema import Change, Schema, with_constant
 from dirrac_core.data.synthetic import ShiftedSet, shifted_sets
+from dirrac_core.data.table import TableReport, table_dataset
 
 __all__ = [
     "DATASETS",
@@ -15,16 +17,21 @@ __all__ = [
     "Change",
     "ConditionalRule",
     "Dataset",
+    "DatasetCard",
     "Feature",
     "LinearRule",
     "Preset",
     "ProductRule",
     "RuleCheck",
     "Sample",
+    "SampleCard",
     "Schema",
     "ShiftedSet",
+    "TableReport",
     "ThresholdRule",
+    "dataset_card",
     "load_dataset",
     "shifted_sets",
+    "table_dataset",
     "with_constant",
 ]

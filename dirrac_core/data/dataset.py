@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dirrac_core.arrays import Array, checked_choice, frozen_array
-from dirrac_core.data.actions import Actions, ConditionalRule
+from dirrac_core.data.actions import Actions, ConditionalRule, LinearRule
 from dirrac_core.data.presets import Preset
 from dirrac_core.data.rules import ProductRule, ThresholdRule
 from dirrac_core.data.schema import Schema
@@ -111,9 +111,7 @@ def _columns(schema: Schema, names: Mapping[str, str]) -> list[int]:
     return [column for name in names for column in schema.columns_of(name)]
 
 
-def _product_rows(
-    schema: Schema, rule: ProductRule, person: Array | None
-) -> list[tuple[Array, float, float]]:
+def _product_rows(schema: Schema, rule: ProductRule, person: Array | None) -> list[LinearRule]:
     """result = p·base, with both scaled: w_r·x_r − p·w_b·x_b = p·low_b − low_r, over w_r."""
     if person is None:
         return []
@@ -128,7 +126,8 @@ def _product_rows(
     row[result_column] = 1.0
     row[base_column] = -p * (base.high - base.low) / span
     constant = (p * base.low - result.low) / span
-    return [(row, constant, constant)]
+    row.flags.writeable = False
+    return [LinearRule(row, constant, constant, rule.sentence)]
 
 
 def _threshold_rows(

@@ -20,6 +20,7 @@ DIRECTIONS = ("up", "down", "both", "none")
 YES_NO = ("no", "yes")
 # Scaling to [0, 1] and back loses at most a few units in the last place.
 SCALING_TOLERANCE = 1e-9
+MOST_DECIMALS = 9
 _ONE = {
     "months": "month",
     "years": "year",
@@ -58,13 +59,21 @@ class Feature:
         checked_choice(f"The kind of {self.name!r}", self.kind, KINDS)
         checked_choice(f"The direction of {self.name!r}", self.direction, DIRECTIONS)
         checked_number(f"The step of {self.name!r}", self.step, low=0.0, strict=True)
+        checked_number(f"The low end of {self.name!r}", self.low)
+        checked_number(f"The high end of {self.name!r}", self.high)
+        if not (isinstance(self.decimals, int) and 0 <= self.decimals <= MOST_DECIMALS):
+            message = (
+                f"The decimals of {self.name!r} must be a whole number from 0 to {MOST_DECIMALS}, "
+                f"got {self.decimals!r}"
+            )
+            raise InvalidInput(message)
         if self.is_categorical:
             if len(self.categories) < 2 or len(set(self.categories)) != len(self.categories):
                 message = (
                     f"{self.name!r} needs at least two different categories, got {self.categories}"
                 )
                 raise InvalidInput(message)
-        elif not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
+        elif not self.low < self.high:
             message = f"The range of {self.name!r} needs low < high, got {self.low} and {self.high}"
             raise InvalidInput(message)
 

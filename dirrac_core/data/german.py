@@ -111,6 +111,7 @@ def load_german() -> Dataset:
             "present data suggest: a guarantee holds for the shifts one has declared.",
             "The corrected documentation also rewords the personal status (code 2 covers single "
             "men too, code 4 is single women); both files are read by code with the old words.",
+            "Bad credits were oversampled (30 in 100), so shares are not those of the bank.",
         ),
         corrections={"Status": dict(zip(OLD_STATUS, CORRECTED_STATUS, strict=True))},
     )

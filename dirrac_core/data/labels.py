@@ -1,0 +1,66 @@
+"""The label of a stranger's table: which outcomes are favourable."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dirrac_core.data.columns import typed_column
+from dirrac_core.data.dataset import Labels
+from dirrac_core.errors import InvalidTable
+
+FEWEST_OF_A_CLASS = 5
+MOST_LABELS = 200
+
+
+def label_texts(values: "pd.Series[Any]") -> "pd.Series[Any]":
+    """The outcomes as texts, NaN where missing."""
+    column = typed_column("the label", values, "unordered", ".", [])
+    texts = column.values
+    return texts.where(texts.isna(), texts.map(_label_text))
+
+
+def _label_text(value: object) -> str:
+    """1, 1.0 and "1" are the same label."""
+    text = str(value).strip()
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return str(int(number)) if number.is_integer() else text
+
+
+def good_values(favourable: object, outcome: "pd.Series[Any]", label: str) -> tuple[str, ...]:
+    """The favourable value or values as texts, each of which must occur."""
+    several = isinstance(favourable, Collection) and not isinstance(favourable, str | bytes)
+    wanted = list(favourable) if several else [favourable]  # type: ignore[call-overload]
+    good = tuple(dict.fromkeys(_label_text(value) for value in wanted))
+    found = sorted(set(outcome))
+    if len(found) > MOST_LABELS:
+        message = (
+            f"The label {label!r} must have at most {MOST_LABELS} different values, "
+            f"got {len(found)}"
+        )
+        raise InvalidTable(message)
+    absent = [value for value in good if value not in found]
+    if absent or not good:
+        message = (
+            f"The favourable value must occur in the label {label!r}, got {absent or good}; "
+            f"it has {', '.join(found[:10])}"
+        )
+        raise InvalidTable(message)
+    return good
+
+
+def classes(outcome: "pd.Series[Any]", good: tuple[str, ...], label: str, which: str) -> Labels:
+    """1 for a favourable outcome, 0 for any other; both must occur."""
+    y: Labels = outcome.isin(good).to_numpy().astype(np.int64)
+    fewest = min(int(y.sum()), int((1 - y).sum()))
+    if fewest < FEWEST_OF_A_CLASS:
+        message = (
+            f"The label {label!r} of the {which} table needs at least {FEWEST_OF_A_CLASS} "
+            f"favourable and as many other outcomes, got {int(y.sum())} and {int((1 - y).sum())}"
+        )
+        raise InvalidTable(message)
+    return y

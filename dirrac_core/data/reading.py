@@ -1,0 +1,187 @@
+"""A table from a DataFrame, a path, bytes or an open file, as plain text columns, or refused."""
+
+import csv
+import io
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import pandas as pd
+
+from dirrac_core.errors import InvalidTable
+
+Source = pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO
+
+LARGEST_FILE = 200_000_000
+SEPARATORS = (",", ";", "\t", "|")
+# What people write for "not known". "None" and "-" may be answers, so they are not among them.
+MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "?", "#N/A", "<NA>")
+_SAMPLE = 1_000_000
+_SAMPLE_LINES = 50
+_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+
+
+def read_table(source: Source, which: str, notes: list[str]) -> pd.DataFrame:
+    """The table with checked column names; what had to be handled is added to `notes`.
+
+    A file gives text columns with NaN for what is missing. A DataFrame keeps its types.
+    """
+    if isinstance(source, pd.DataFrame):
+        return _from_frame(source, which, notes)
+    return _from_text(_decoded(_content(source, which), which, notes), which, notes)
+
+
+def _from_frame(source: pd.DataFrame, which: str, notes: list[str]) -> pd.DataFrame:
+    if source.columns.nlevels > 1:
+        message = f"The {which} table needs one line of column names, got {source.columns.nlevels}"
+        raise InvalidTable(message)
+    frame = source.reset_index(drop=True)
+    names = [str(name).strip() for name in source.columns]
+    _check_names(names, which)
+    return _without_row_numbers(frame.set_axis(names, axis=1), which, notes)
+
+
+def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str) -> bytes:
+    if isinstance(source, bytes):
+        content, size = source, len(source)
+    elif isinstance(source, str | os.PathLike):
+        path = Path(source)
+        if not path.is_file():
+            message = f"The {which} table must be a file that exists, got {path.name!r}"
+            raise InvalidTable(message)
+        size = path.stat().st_size
+        content = path.read_bytes() if size <= LARGEST_FILE else b""
+    elif hasattr(source, "read"):
+        content = source.read(LARGEST_FILE + 1)
+        size = len(content)
+    else:
+        message = (
+            f"The {which} table must be a DataFrame, a path, bytes or an open file, "
+            f"got {type(source).__name__}"
+        )
+        raise InvalidTable(message)
+    if size > LARGEST_FILE:
+        message = (
+            f"The {which} table must be at most {LARGEST_FILE // 1_000_000} MB, "
+            f"got {size / 1e6:,.1f} MB"
+        )
+        raise InvalidTable(message)
+    if not isinstance(content, bytes):
+        message = f"The {which} table must be opened in binary mode, got text"
+        raise InvalidTable(message)
+    return content
+
+
+def _decoded(content: bytes, which: str, notes: list[str]) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        notes.append(f"The {which} table is UTF-16 text; it was read as such.")
+        encoding = "utf-16"
+    elif content.startswith(b"\xef\xbb\xbf"):
+        notes.append(f"The {which} table starts with a byte order mark, which was removed.")
+        encoding = "utf-8-sig"
+    else:
+        encoding = "utf-8"
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        notes.append(
+            f"The {which} table is not UTF-8 text; it was read as Latin-1. "
+            "Check letters with accents."
+        )
+        text = content.decode("latin-1")
+    if "\x00" in text:
+        message = f"The {which} table must be a text file (CSV), got binary content"
+        raise InvalidTable(message)
+    if not text.strip():
+        message = f"The {which} table must not be empty"
+        raise InvalidTable(message)
+    return text
+
+
+def _from_text(text: str, which: str, notes: list[str]) -> pd.DataFrame:
+    separator = _separator(text[: text.rfind("\n", 0, _SAMPLE) + 1] or text)
+    if separator is None:
+        first = text.lstrip().splitlines()[0][:60]
+        message = (
+            f"The {which} table needs at least two columns separated by commas, semicolons, tabs "
+            f"or vertical bars, got {first!r}"
+        )
+        raise InvalidTable(message)
+    if separator != ",":
+        notes.append(f"The {which} table is separated by {_NAMES[separator]}.")
+    names = [name.strip() for name in next(_rows(text, separator))]
+    _check_names(names, which)
+    if all(_is_number(name) for name in names):
+        message = f"The first line of the {which} table must name the columns, got {names[:5]}"
+        raise InvalidTable(message)
+    try:
+        frame = pd.read_csv(
+            io.StringIO(text),
+            sep=separator,
+            dtype=str,
+            header=0,
+            names=names,
+            index_col=False,
+            keep_default_na=False,
+            na_values=list(MISSING),
+            skipinitialspace=True,
+            on_bad_lines="error",
+        )
+    except pd.errors.ParserError as error:
+        reason = str(error).rpartition("C error: ")[2].strip()
+        message = f"Every line of the {which} table must have {len(names)} entries: {reason}"
+        raise InvalidTable(message) from None
+    return _without_row_numbers(frame, which, notes)
+
+
+def _separator(text: str) -> str | None:
+    """The separator that cuts the first lines into the most columns, equally many in each."""
+    widths = {}
+    for candidate in SEPARATORS:
+        try:
+            found = [len(row) for row in islice(_rows(text, candidate), _SAMPLE_LINES)]
+        except csv.Error:
+            # Cut this way, an entry is longer than any sensible one.
+            continue
+        if found[0] > 1:
+            widths[candidate] = (len(set(found)) == 1, found[0])
+    return max(widths, key=lambda candidate: widths[candidate]) if widths else None
+
+
+def _rows(text: str, separator: str) -> Iterator[list[str]]:
+    return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if row)
+
+
+def _check_names(names: Sequence[str], which: str) -> None:
+    repeated = [name for place, name in enumerate(names) if name in names[:place]]
+    if repeated:
+        message = f"Every column of the {which} table needs its own name, got {repeated[0]!r} twice"
+        raise InvalidTable(message)
+    if "" in names[1:]:
+        place = names.index("", 1) + 1
+        message = f"Every column of the {which} table needs a name, got none for column {place}"
+        raise InvalidTable(message)
+
+
+def _without_row_numbers(frame: pd.DataFrame, which: str, notes: list[str]) -> pd.DataFrame:
+    """Drop the nameless first column that spreadsheets and pandas write, if it counts the rows."""
+    first = str(frame.columns[0])
+    if first != "" and not first.startswith("Unnamed: 0"):
+        return frame
+    numbers = pd.to_numeric(frame[first], errors="coerce").to_numpy(np.float64)
+    if not (np.diff(numbers) == 1).all():
+        message = f"Every column of the {which} table needs a name, got none for column 1"
+        raise InvalidTable(message)
+    notes.append(f"The first column of the {which} table only counts the rows and was left out.")
+    return frame.drop(columns=first)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
