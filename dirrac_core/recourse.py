@@ -136,6 +136,9 @@ def find_recourse(
         outcome = solve_certified(feasible, problem.objective, cheapest.x, gap, time_limit)
     else:
         outcome = solve_projected_gradient(feasible, problem.objective, time_limit=time_limit)
+        # Algorithm 1 proves nothing; the first pass of the certified solver bounds its answer.
+        first_pass = solve_certified(feasible, problem.objective, cheapest.x, gap=1.0)
+        outcome = replace(outcome, lower_bound=min(first_pass.lower_bound, outcome.value))
     return _verified(problem, outcome, begin)
 
 

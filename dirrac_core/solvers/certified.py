@@ -74,6 +74,8 @@ class _Search:
         self.solves = self.nodes = 0
         # The smallest lower bound of the regions already closed.
         self.floor = np.inf
+        # Whether every piece has been bounded, so that floor and queue say something of them all.
+        self.covered = False
         self.weight_cuts: list[Array] = []
         self.queue: list[tuple[float, int, _Box]] = []
         self._order = itertools.count()
@@ -93,6 +95,7 @@ class _Search:
                 in_time = False
                 break
             open_piece(piece, offer=True)
+        self.covered = True
         while self.queue and in_time:
             bound, _, box = self.queue[0]
             if bound >= self._target():
@@ -133,7 +136,7 @@ class _Search:
             return False
         self.x, self.value = x, value
         self.weight_cuts = [self.objective.worst_weights(x)]
-        self.trace.append(Step(x, value, 0.0, note))
+        self.trace.append(Step(x, value, self._lower_bound() if self.covered else 0.0, note))
         return True
 
     def _open_single(self, piece: Piece, offer: bool) -> None:
@@ -215,6 +218,8 @@ class _Search:
         others this caps f_k, and so floors score k.
         """
         link, target = self.objective.link, self._target()
+        if target <= 0.0:
+            return lo
         least = link.probability(hi)
         cap = np.full(self.k, np.inf)
         for p in (self._weigh(least)[1], self.objective.worst_weights(self.x)):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dirrac_core.arrays import Array
+from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible import FeasibleSet, Piece, Projector
 from dirrac_core.robustness import Objective
 from dirrac_core.solvers.outcome import (
@@ -42,8 +43,8 @@ def solve_projected_gradient(
 ) -> Outcome:
     """Run Algorithm 1 from the projection of x0 (or of `start`).
 
-    With whole categories it runs once in every combination the budget allows, and the best ends
-    win. It proves nothing, so the lower bound is the trivial 0.
+    With whole categories it runs once in every combination the budget allows, and the best end
+    wins. It proves nothing, so its own lower bound is the trivial 0.
     """
     chosen = settings or Algorithm1()
     point = feasible.x0 if start is None else start
@@ -62,8 +63,8 @@ def solve_projected_gradient(
         if best is None or outcome.value < best.value:
             best = outcome
     if best is None:
-        message = "Algorithm 1 needs a feasible set that is not empty"
-        raise ValueError(message)
+        message = "Algorithm 1 needs a feasible set that is not empty, got an empty one"
+        raise InvalidInput(message)
     status = TIME_LIMIT if cut_short else best.status
     return Outcome(status, best.x, best.value, 0.0, best.trace, solves, runs)
 
