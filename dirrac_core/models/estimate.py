@@ -71,7 +71,7 @@ def estimate_mixture(
     mixture = ParameterMixture(
         shares.mean(axis=0),
         (shares.T @ observed) / shares.sum(axis=0)[:, None],
-        np.stack([np.cov(observed, rowvar=False, aweights=share) for share in shares.T]),
+        np.stack([_covariance(observed, share) for share in shares.T]),
     )
     labels = shares.argmax(axis=1)
     labels.flags.writeable = False
@@ -89,6 +89,10 @@ def prior_mixture(theta0: npt.ArrayLike, tau: float = 0.1) -> ParameterMixture:
     theta = frozen_array("theta0", theta0, (None,))
     variance = checked_number("The prior variance 'tau'", tau, low=0.0, strict=True)
     return ParameterMixture([1.0], theta[None, :], variance * np.eye(theta.size)[None])
+
+
+def _covariance(observed: Array, share: Array) -> Array:
+    return np.atleast_2d(np.cov(observed, rowvar=False, aweights=share))
 
 
 def _checked_components(components: int | str, n: int) -> int:
@@ -147,7 +151,7 @@ def _responsibilities(observed: Array, k: int, seed: int) -> tuple[Array, tuple[
     while True:
         sizes = shares.sum(axis=0)
         smallest = int(sizes.argmin())
-        if sizes[smallest] >= min(SMALLEST_COMPONENT, n / 2) or shares.shape[1] == 1:
+        if sizes[smallest] >= SMALLEST_COMPONENT or shares.shape[1] == 1:
             return shares, tuple(notes)
         notes.append(
             f"A component held {sizes[smallest]:.1f} of {n} models, too few for a covariance: "
