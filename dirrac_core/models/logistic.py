@@ -11,6 +11,8 @@ from dirrac_core.errors import InvalidInput, SolverFailure
 
 STEP_TOLERANCE = 1e-8
 MAX_NEWTON_STEPS = 100
+# (exp(d) − d − 1)/d² < 1 for d up to 1.79.
+FULL_STEP_REACH = 1.7
 # Rows handled at a time: blocks this small stay in the processor's cache and bound the memory.
 ROW_BLOCK = 512
 
@@ -41,9 +43,12 @@ def fit_logistic(
     """The (m, D) parameters of m regressions, one for each row of `draws` (m, n).
 
     Regression b sees the people i with draws[b, i], each counted `weights[i]` times. Without
-    `draws` there is one regression on everybody. Newton steps are damped by
-    t = log(1 + d)/d, d = max_i |[x_i, 1]ᵀstep|: the loss is generalised self-concordant, so
-    every step lowers the objective, and t → 1 gives the usual quadratic end.
+    `draws` there is one regression on everybody.
+
+    With d = max_i |[x_i, 1]ᵀstep| and λ² = gradientᵀstep, the loss is generalised self-concordant:
+    the step length t changes the objective by at most −λ²(t − (exp(td) − td − 1)/d²). The whole
+    step, t = 1, therefore lowers it while d < 1.79; a longer one is cut to the best
+    t = log(1 + d)/d. So every step lowers the objective, and the end is quadratic.
     """
     people = _with_constant(X)
     n, dimension = people.shape
@@ -73,7 +78,8 @@ def fit_logistic(
         hessian[:, np.arange(dimension), np.arange(dimension)] += penalty
         step = np.asarray(np.linalg.solve(hessian, gradient[..., None]), dtype=np.float64)[..., 0]
         reach = _largest_move(step, people)
-        theta -= step * (np.log1p(reach) / np.maximum(reach, np.finfo(float).tiny))[:, None]
+        length = np.where(reach <= FULL_STEP_REACH, 1.0, np.log1p(reach) / np.maximum(reach, 1.0))
+        theta -= step * length[:, None]
         if np.abs(step).max() <= STEP_TOLERANCE:
             theta.flags.writeable = False
             return theta
