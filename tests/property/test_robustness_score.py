@@ -123,9 +123,15 @@ def test_gaussian_proposition_as_printed(m, s, share):
 @given(sign=signs, m=powers(-4, 4), s=powers(-4, 4), r=powers(-4, 4))
 def test_which_case_of_the_propositions_applies(sign, m, s, r):
     m *= sign
-    a = signed_score(m, s, r)
-    assert (LINKS["chebyshev"].probability(a) == 1.0) == (-m + r >= 0)
-    assert (LINKS["gaussian"].probability(a) < 0.5) == (-m + r < 0)
+    a = float(signed_score(m, s, r))
+    moment, gaussian = (float(LINKS[link].probability(a)) for link in ("chebyshev", "gaussian"))
+    if -m + r >= 0:
+        assert (moment, gaussian >= 0.5) == (1.0, True)
+    else:
+        # Next to the edge 1/(1 + a²) and Φ(−a) round to 1 and ½; the score itself does not.
+        assert a > 0
+        assert moment < 1.0 or a < 1e-7
+        assert gaussian < 0.5 or a < 1e-15
 
 
 @given(sign=signs, m=powers(-4, 4), s=powers(-4, 4), r=powers(-4, 4), more=powers(-6, 2))
