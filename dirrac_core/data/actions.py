@@ -194,7 +194,8 @@ def _linear(rule: LinearRule | tuple[npt.ArrayLike, float, float]) -> LinearRule
     name = "A linear rule"
     a, low, high = _parts(name, rule, ("coefficients", "low", "high"))
     coefficients = frozen_array(name, a, (None,), error=InvalidActions)
-    return LinearRule(coefficients, *_interval(name, low, high))
+    called = rule.name if isinstance(rule, LinearRule) else LinearRule.name
+    return LinearRule(coefficients, *_interval(name, low, high), called)
 
 
 def _conditional(rule: ConditionalRule | tuple[int, int, float, float]) -> ConditionalRule:
