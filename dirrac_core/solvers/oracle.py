@@ -1,0 +1,326 @@
+"""A second opinion: the same problems stated in cvxpy, line by line as the paper writes them.
+
+Nothing is shared with the certified solver: constraints are stated in the full vector x, scores
+come from bisection on their defining inequality. Slow and plain on purpose. Whole categories are
+settled by trying every combination.
+"""
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+
+from dirrac_core.arrays import Array
+from dirrac_core.errors import SolverFailure
+from dirrac_core.feasible import FeasibleSet
+from dirrac_core.robustness import Objective, WeightBall, WorstComponent
+
+# cvxpy takes about a second to import and only a second opinion needs it, so every function that
+# states a problem imports it itself.
+
+# A constraint counts as broken when it is missed by more than this, relative to its scale.
+VIOLATION = 2e-6
+# Halvings of a bisection: an angle of π/2 shrinks to 1e-7.
+HALVINGS = 24
+
+Categories = tuple[int, ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class SecondOpinion:
+    """What cvxpy says about a plan.
+
+    `value` is its worst-case probability, computed anew, and `broken` names the constraints it
+    misses. No plan has a value below `lower_bound`. With one component, or under the worst
+    component, `x` is the oracle's own best plan and the bound is the optimum; for mixtures `x` is
+    None and the bound weighs each component's own optimum.
+    """
+
+    value: float
+    broken: tuple[str, ...]
+    lower_bound: float
+    x: Array | None
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class BestScore:
+    """The largest common score lies between `score`, reached at x, and `upper`.
+
+    An empty set has the scores −∞ and no x.
+    """
+
+    score: float
+    upper: float
+    x: Array | None
+
+
+def second_opinion(feasible: FeasibleSet, objective: Objective, plan: Array) -> SecondOpinion:
+    """Check a plan independently, and bound what any plan of the set can reach."""
+    begin = time.perf_counter()
+    count = objective.mixture.components
+    value, broken = value_of(objective, plan), broken_constraints(feasible, plan)
+    if count == 1 or isinstance(objective.weighting, WorstComponent):
+        best = best_common_score(feasible, range(count))
+        lower, x = float(objective.link.probability(best.upper)), best.x
+    else:
+        tops = [best_common_score(feasible, [k]).upper for k in range(count)]
+        lower, x = _weigh(objective, objective.link.probability(tops)), None
+    return SecondOpinion(value, broken, lower, x, time.perf_counter() - begin)
+
+
+def cheapest_cost(feasible: FeasibleSet) -> float:
+    """δ_min: the smallest cost of a valid plan, whatever the budget; infinite when none exists."""
+    import cvxpy as cp
+
+    costs = [np.inf]
+    for categories in _choices(feasible):
+        x = cp.Variable(feasible.x0.size)
+        rules = _actions(feasible, x, categories) + _validity(feasible, x)
+        cost = _solve(cp.Minimize(_cost(feasible, x)), rules)
+        costs.append(np.inf if cost is None else cost)
+    return min(costs)
+
+
+def projection(feasible: FeasibleSet, point: Array) -> Array | None:
+    """The point of the set nearest to `point` in ℓ2; None when the set is empty."""
+    import cvxpy as cp
+
+    shortest, nearest = np.inf, None
+    for categories in _choices(feasible):
+        x = cp.Variable(feasible.x0.size)
+        squared = _solve(cp.Minimize(cp.sum_squares(x - point)), _all(feasible, x, categories))
+        if squared is not None and squared < shortest:
+            shortest, nearest = squared, np.array(x.value)
+    return nearest
+
+
+def best_common_score(feasible: FeasibleSet, components: Iterable[int]) -> BestScore:
+    """The largest a that all the named components reach at one point of the set, by bisection."""
+    named = tuple(components)
+    found = [_best_score_in(feasible, named, categories) for categories in _choices(feasible)]
+    return max(found, key=lambda best: best.upper)
+
+
+def largest_radius(feasible: FeasibleSet) -> float:
+    """The largest common ρ that leaves a valid plan within the budget, by bisection; 0 if none."""
+    return max(_largest_radius_in(feasible, categories) for categories in _choices(feasible))
+
+
+def value_of(objective: Objective, x: Array) -> float:
+    """The worst-case probability of failing at x, from the definition of the score.
+
+    A component for which x is not valid (m ≤ r) counts with score 0.
+    """
+    mixture = objective.mixture
+    m, r = mixture.means @ x, objective.radii * np.linalg.norm(x)
+    s = np.sqrt([max(float(x @ sigma @ x), 0.0) for sigma in mixture.covariances])
+    scores = [_score(*terms) for terms in zip(m, s, r, strict=True)]
+    return _weigh(objective, objective.link.probability(scores))
+
+
+def broken_constraints(feasible: FeasibleSet, plan: Array) -> tuple[str, ...]:
+    """The names of the constraints the plan misses, each once, in the order of the checklist."""
+    import cvxpy as cp
+
+    categories = None
+    if feasible.whole:
+        # The category each group is closest to; an undecided group breaks "one category".
+        groups = feasible.actions.groups
+        categories = tuple(group[int(np.argmax(plan[list(group)]))] for group in groups)
+    x = cp.Variable(feasible.x0.size)
+    rules = _all(feasible, x, categories)
+    x.value = plan
+    scale = VIOLATION * max(1.0, float(np.abs(plan).max()))
+    broken = (name for name, rule in rules if np.max(rule.violation()) > scale)
+    return tuple(dict.fromkeys(broken))
+
+
+def _best_score_in(
+    feasible: FeasibleSet, components: tuple[int, ...], categories: Categories
+) -> BestScore:
+    """With a = tan φ, (S) reads cosφ·m − sinφ·s − r ≥ 0: second-order cones for a fixed φ.
+
+    The largest smallest left side over the set is ≥ 0 exactly when the score a is reached.
+    """
+    import cvxpy as cp
+
+    x, least = cp.Variable(feasible.x0.size), cp.Variable()
+    cosine, sine = cp.Parameter(nonneg=True), cp.Parameter(nonneg=True)
+    rules = _all(feasible, x, categories)
+    for k in components:
+        m = feasible.mixture.means[k] @ x
+        s = cp.norm(feasible.mixture.factors[k].T @ x)
+        r = feasible.radii[k] * cp.norm(x)
+        rules.append(("score", cosine * m - sine * s - r >= least))
+    problem = cp.Problem(cp.Maximize(least), [rule for _, rule in rules])
+    plans: list[Array] = []
+
+    def reached(angle: float) -> bool:
+        cosine.value, sine.value = np.cos(angle), np.sin(angle)
+        slack = _optimum(problem)
+        if slack is None or slack < 0.0:
+            return False
+        plans.append(np.array(x.value))
+        return True
+
+    # At φ = 0 the condition is m ≥ r, which every valid plan meets.
+    if not reached(0.0):
+        return BestScore(-np.inf, -np.inf, None)
+    low, high = _bisected(reached, 0.0, np.pi / 2)
+    return BestScore(float(np.tan(low)), float(np.tan(high)), plans[-1])
+
+
+def _largest_radius_in(feasible: FeasibleSet, categories: Categories) -> float:
+    import cvxpy as cp
+
+    x, rho = cp.Variable(feasible.x0.size), cp.Parameter(nonneg=True)
+    rules = _actions(feasible, x, categories) + _budget(feasible, x)
+    least = cp.min(feasible.mixture.means @ x) - rho * cp.norm(x)
+    problem = cp.Problem(cp.Maximize(least), [rule for _, rule in rules])
+
+    def reached(radius: float) -> bool:
+        rho.value = radius
+        slack = _optimum(problem)
+        return slack is not None and slack >= feasible.margin
+
+    if not reached(0.0):
+        return 0.0
+    # θ̂ᵀx > ρ‖x‖ needs ρ < ‖θ̂‖.
+    ceiling = float(np.linalg.norm(feasible.mixture.means, axis=1).min())
+    return _bisected(reached, 0.0, ceiling)[0]
+
+
+def _choices(feasible: FeasibleSet) -> Iterator[Categories]:
+    """Every combination of whole categories, or None once when groups are relaxed."""
+    return itertools.product(*feasible.actions.groups) if feasible.whole else iter([None])
+
+
+def _all(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tuple[str, Any]]:
+    return [
+        *_actions(feasible, x, categories),
+        *_validity(feasible, x),
+        *_budget(feasible, x),
+    ]
+
+
+def _actions(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tuple[str, Any]]:
+    """The actionable set, named constraint by named constraint."""
+    import cvxpy as cp
+
+    actions, x0 = feasible.actions, feasible.x0
+    low, high = np.full(x0.size - 1, -np.inf), np.full(x0.size - 1, np.inf)
+    low = low if actions.lower is None else actions.lower
+    high = high if actions.upper is None else actions.upper
+    rules: list[tuple[str, Any]] = [("constant", x[-1] == 1.0)]
+    rules += [("locked", x[c] == x0[c]) for c in actions.locked]
+    rules += [("only up", x[c] >= x0[c]) for c in actions.only_up]
+    rules += [("only down", x[c] <= x0[c]) for c in actions.only_down]
+    for c in set(range(x0.size - 1)) - set(actions.locked):
+        rules += [("range", x[c] >= low[c])] if low[c] > -np.inf else []
+        rules += [("range", x[c] <= high[c])] if high[c] < np.inf else []
+    for number, group in enumerate(actions.groups):
+        members = [x[c] for c in group]
+        rules += [("one category", sum(members) == 1.0), ("one category", cp.hstack(members) >= 0)]
+        if categories is not None:
+            chosen = [("one category", x[c] == float(c == categories[number])) for c in group]
+            rules += chosen
+    for rule in actions.linear:
+        value = rule.coefficients @ x[:-1]
+        rules += [(rule.name, value >= rule.low)] if rule.low > -np.inf else []
+        rules += [(rule.name, value <= rule.high)] if rule.high < np.inf else []
+    for condition in actions.conditional:
+        # In force at z = 1, nothing beyond the column's own reach at z = 0, linear in between.
+        c, z = condition.column, x[condition.category]
+        still = c in actions.locked
+        top = x0[c] if still or c in actions.only_down else max(high[c], x0[c])
+        bottom = x0[c] if still or c in actions.only_up else min(low[c], x0[c])
+        rules.append(("rule", x[c] <= top - max(top - condition.high, 0.0) * z))
+        rules.append(("rule", x[c] >= bottom + max(condition.low - bottom, 0.0) * z))
+    return rules
+
+
+def _validity(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
+    """θ̂_kᵀx − ρ_k‖x‖ ≥ ε for every component."""
+    import cvxpy as cp
+
+    pairs = zip(feasible.mixture.means, feasible.radii, strict=True)
+    return [("validity", theta @ x - rho * cp.norm(x) >= feasible.margin) for theta, rho in pairs]
+
+
+def _budget(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
+    """cost(x, x0) ≤ δ, with the trace of slack every solver gets."""
+    return [("budget", _cost(feasible, x) <= feasible.budget())] if feasible.delta < np.inf else []
+
+
+def _cost(feasible: FeasibleSet, x: Any) -> Any:
+    import cvxpy as cp
+
+    change = x[:-1] - feasible.x0[:-1]
+    if feasible.actions.weights is not None:
+        change = cp.multiply(feasible.actions.weights, change)
+    return cp.norm(change, 1 if feasible.cost == "l1" else 2)
+
+
+def _score(m: float, s: float, r: float) -> float:
+    """The root of cosφ·m − sinφ·s − r, as tan φ."""
+    if m <= r:
+        return 0.0
+    if s + r == 0.0:
+        return np.inf
+    angle = brentq(lambda phi: np.cos(phi) * m - np.sin(phi) * s - r, 0.0, np.pi / 2, xtol=1e-15)
+    return float(np.tan(angle))
+
+
+def _weigh(objective: Objective, probabilities: Array) -> float:
+    """The weighting's value: a sum, a maximum, or max pᵀf over the weight ball."""
+    import cvxpy as cp
+
+    nominal, weighting = objective.mixture.weights, objective.weighting
+    if not isinstance(weighting, WeightBall):
+        worst = isinstance(weighting, WorstComponent)
+        return float(probabilities.max() if worst else nominal @ probabilities)
+    p = cp.Variable(nominal.size, nonneg=True)
+    distance = {
+        "kl": cp.sum(cp.kl_div(p, nominal)),
+        "chi2": cp.sum_squares(cp.multiply(nominal**-0.5, p - nominal)),
+        "hellinger": 2 - 2 * cp.sum(cp.multiply(np.sqrt(nominal), cp.sqrt(p))),
+        "total-variation": cp.norm1(p - nominal) / 2,
+        "burg": -cp.sum(cp.multiply(nominal, cp.log(p) - np.log(nominal))),
+    }[weighting.divergence]
+    ball = [("weights", cp.sum(p) == 1), ("weights", distance <= weighting.radius)]
+    value = _solve(cp.Maximize(probabilities @ p), ball)
+    if value is None:
+        message = f"A weight ball holds its centre, got none for radius {weighting.radius:g}"
+        raise SolverFailure(message)
+    return value
+
+
+def _bisected(reached: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if reached(middle) else (low, middle)
+    return low, high
+
+
+def _solve(objective: Any, rules: list[tuple[str, Any]]) -> float | None:
+    import cvxpy as cp
+
+    return _optimum(cp.Problem(objective, [rule for _, rule in rules]))
+
+
+def _optimum(problem: Any) -> float | None:
+    """The optimal value; None when there is no point."""
+    import cvxpy as cp
+
+    problem.solve(solver=cp.CLARABEL)
+    if problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
+        return float(problem.value)
+    if problem.status in (cp.INFEASIBLE, cp.INFEASIBLE_INACCURATE):
+        return None
+    message = f"cvxpy must end optimal or infeasible, got {problem.status}"
+    raise SolverFailure(message)
