@@ -18,6 +18,8 @@ from dirrac_core.models.scenarios import Scenario, compose
 
 APPLICANTS = 30
 MOVED = 0.05
+# How far a number here may lie from the one written in the docs.
+WRITTEN = 0.03
 NOISE = Scenario("sampling-noise")
 CORRECTION = Scenario("coding-correction", strength=1.0)
 
@@ -92,23 +94,32 @@ def balanced_german(german):
 
 
 def test_whole_categories_on_the_whole_file(german):
-    blind = tally(german, "whole", 2.0, lesson="blind")
-    declared = tally(german, "whole", 2.0, lesson="declare")
-    locked = tally(german, "whole", 2.0, lesson="lock")
+    blind, declared, locked = (
+        tally(german, "whole", 2.0, lesson=lesson) for lesson in ("blind", "declare", "lock")
+    )
     assert blind.planned == declared.planned == locked.planned == APPLICANTS
-    assert blind.uses_status > 0.9
-    assert blind.lands_on_no_account > 0.9  # the best reading before the correction, not after
-    assert blind.m2 < 0.6
-    assert declared.lands_on_no_account < 0.2
-    assert declared.m2 > 0.95
+    assert blind.uses_status == 1.0
+    assert blind.lands_on_no_account == 1.0  # the best reading before the correction, not after
+    assert blind.m2 == pytest.approx(0.44, abs=WRITTEN)
+    assert declared.lands_on_no_account == 0.0
+    assert declared.uses_status == pytest.approx(0.53, abs=WRITTEN)
+    assert declared.m2 == pytest.approx(0.99, abs=0.01)
     assert locked.uses_status == 0.0
-    assert locked.m2 > 0.95
+    assert locked.m2 == pytest.approx(0.98, abs=0.01)
 
 
 def test_balanced_classes_as_in_the_paper(balanced_german):
-    blind = tally(balanced_german, "relaxed", 1.0, lesson="blind")
-    declared = tally(balanced_german, "relaxed", 1.0, lesson="declare")
+    blind, declared, locked = (
+        tally(balanced_german, "relaxed", 1.0, lesson=lesson)
+        for lesson in ("blind", "declare", "lock")
+    )
     assert blind.planned == declared.planned == APPLICANTS
-    assert blind.uses_status > 0.9
-    assert blind.m2 < 0.5
-    assert declared.m2 > 0.8
+    assert blind.uses_status == pytest.approx(0.93, abs=WRITTEN)
+    assert blind.m2 == pytest.approx(0.37, abs=WRITTEN)
+    assert declared.m2 == pytest.approx(0.89, abs=WRITTEN)
+    assert locked.planned == 13
+    assert locked.m2 == pytest.approx(0.71, abs=WRITTEN)
+
+
+def test_a_budget_that_cannot_reach_status_hides_the_lesson(german):
+    assert tally(german, "relaxed", 1.0, lesson="blind").m2 == pytest.approx(0.97, abs=0.02)
