@@ -68,9 +68,8 @@ class Column:
 def table_decimal(frame: pd.DataFrame) -> Decimal:
     """The decimal sign of a text table: a comma when some column cannot be read otherwise."""
     for name in frame.columns:
-        if _is_text(frame[name]):
-            texts = frame[name].dropna()
-            if all(isinstance(text, str) for text in texts) and needs_decimal_comma(texts):
+        if isinstance(frame[name].dtype, pd.StringDtype):
+            if needs_decimal_comma(_texts(str(name), frame[name]).dropna()):
                 return ","
     return "."
 
@@ -280,10 +279,6 @@ def _refuse_infinite(name: str, values: "pd.Series[float]") -> None:
     if np.isinf(values.to_numpy(np.float64)).any():
         message = f"Column {name!r} must hold finite numbers, got an infinite one"
         raise InvalidTable(message)
-
-
-def _is_text(values: "pd.Series[Any]") -> bool:
-    return pd.api.types.is_object_dtype(values) or pd.api.types.is_string_dtype(values)
 
 
 def _date_message(name: str, example: object) -> str:

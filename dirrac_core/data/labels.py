@@ -18,7 +18,7 @@ def label_texts(values: "pd.Series[Any]") -> "pd.Series[Any]":
     """The outcomes as texts, NaN where missing."""
     column = typed_column("the label", values, "unordered", ".", [])
     texts = column.values
-    return texts.where(texts.isna(), texts.map(_label_text))
+    return texts.map({value: _label_text(value) for value in texts.dropna().unique()})
 
 
 def _label_text(value: object) -> str:
@@ -36,7 +36,7 @@ def good_values(favourable: object, outcome: "pd.Series[Any]", label: str) -> tu
     several = isinstance(favourable, Collection) and not isinstance(favourable, str | bytes)
     wanted = list(favourable) if several else [favourable]  # type: ignore[call-overload]
     good = tuple(dict.fromkeys(_label_text(value) for value in wanted))
-    found = sorted(set(outcome))
+    found = sorted(outcome.unique())
     if len(found) > MOST_LABELS:
         message = (
             f"The label {label!r} must have at most {MOST_LABELS} different values, "

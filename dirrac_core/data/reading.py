@@ -1,9 +1,9 @@
-"""A table from a DataFrame, a path, bytes or an open file, as plain text columns, or refused."""
+"""A table from a DataFrame, a path, bytes or an open file, with checked names, or refused."""
 
 import csv
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -24,14 +24,17 @@ _SAMPLE_LINES = 50
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
-def read_table(source: Source, which: str, notes: list[str]) -> pd.DataFrame:
+def read_table(
+    source: Source, which: str, notes: list[str], as_text: Collection[str] = ()
+) -> pd.DataFrame:
     """The table with checked column names; what had to be handled is added to `notes`.
 
-    A file gives text columns with NaN for what is missing. A DataFrame keeps its types.
+    Plain numbers of a file are read as numbers, except in the columns `as_text` (a code such as
+    007 keeps its zeros); everything else is text, NaN where missing. A DataFrame keeps its types.
     """
     if isinstance(source, pd.DataFrame):
         return _from_frame(source, which, notes)
-    return _from_text(_decoded(_content(source, which), which, notes), which, notes)
+    return _from_text(_decoded(_content(source, which), which, notes), which, notes, as_text)
 
 
 def _from_frame(source: pd.DataFrame, which: str, notes: list[str]) -> pd.DataFrame:
@@ -101,8 +104,9 @@ def _decoded(content: bytes, which: str, notes: list[str]) -> str:
     return text
 
 
-def _from_text(text: str, which: str, notes: list[str]) -> pd.DataFrame:
-    separator = _separator(text[: text.rfind("\n", 0, _SAMPLE) + 1] or text)
+def _from_text(text: str, which: str, notes: list[str], as_text: Collection[str]) -> pd.DataFrame:
+    sample = text[: text.rfind("\n", 0, _SAMPLE) + 1] or text
+    separator = _separator(sample)
     if separator is None:
         first = text.lstrip().splitlines()[0][:60]
         message = (
@@ -112,7 +116,7 @@ def _from_text(text: str, which: str, notes: list[str]) -> pd.DataFrame:
         raise InvalidTable(message)
     if separator != ",":
         notes.append(f"The {which} table is separated by {_NAMES[separator]}.")
-    names = [name.strip() for name in next(_rows(text, separator))]
+    names = [name.strip() for name in next(_rows(sample, separator))]
     _check_names(names, which)
     if all(_is_number(name) for name in names):
         message = f"The first line of the {which} table must name the columns, got {names[:5]}"
@@ -121,7 +125,8 @@ def _from_text(text: str, which: str, notes: list[str]) -> pd.DataFrame:
         frame = pd.read_csv(
             io.StringIO(text),
             sep=separator,
-            dtype=str,
+            dtype={name: str for name in names if name in as_text},
+            low_memory=False,
             header=0,
             names=names,
             index_col=False,

@@ -75,10 +75,10 @@ def table_dataset(
     """
     notes: list[str] = []
     wishes = _checked_overrides(overrides)
-    frame = read_table(present, "present", notes)
+    kinds = {name: wish.get("kind") for name, wish in wishes.items()}
+    frame = read_table(present, "present", notes, _categorical(kinds))
     _check_columns(frame, label, wishes)
     rows_read = len(frame)
-    kinds = {name: wish.get("kind") for name, wish in wishes.items()}
     left_out = {name: "left out as asked" for name, wish in wishes.items() if wish.get("drop")}
     used = [str(name) for name in frame.columns if name != label and name not in left_out]
     columns = _typed(frame[used], kinds, decimal, notes)
@@ -148,6 +148,10 @@ def _check_columns(frame: pd.DataFrame, label: str, wishes: Overrides) -> None:
     if label in wishes:
         message = f"The label {label!r} is no feature, so nothing can be set for it"
         raise InvalidTable(message)
+
+
+def _categorical(kinds: Mapping[str, Any]) -> list[str]:
+    return [name for name, kind in kinds.items() if kind in ("ordered", "unordered")]
 
 
 def _typed(
@@ -227,7 +231,7 @@ def _shifted_columns(
     notes: list[str],
 ) -> tuple[list[Column], Labels]:
     """The same columns of the shifted table, read the way the present ones were."""
-    frame = read_table(source, "shifted", notes)
+    frame = read_table(source, "shifted", notes, _categorical(kinds))
     names = [column.name for column in columns]
     for name in (*names, label):
         if name not in frame.columns:
