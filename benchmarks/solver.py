@@ -120,7 +120,7 @@ def cvxpy_projected_gradient(problem: RecourseProblem) -> float:
     for _ in range(settings.iterations):
         size = settings.first_step
         candidate = project(point - size * gradient)
-        if np.linalg.norm(candidate - point) / size <= 1e-4:
+        if np.linalg.norm(candidate - point) / size <= settings.tolerance:
             break
         while objective.value(candidate) > value - np.sum((point - candidate) ** 2) / (2 * size):
             size *= settings.shrink

@@ -89,8 +89,20 @@ class FeasibleSet:
         return column_bounds(self.x0, self.actions)
 
     def with_delta(self, delta: float) -> "FeasibleSet":
-        """The same set with another budget."""
-        return replace(self, delta=delta)
+        """The same set with another budget; what does not depend on the budget is shared."""
+        twin = replace(self, delta=delta)
+        twin.__dict__["bounds"] = self.bounds
+        if not self._many_pieces:
+            twin.__dict__["_single_piece"] = self._single_piece
+        return twin
+
+    @property
+    def _many_pieces(self) -> bool:
+        return self.whole and bool(self.actions.groups)
+
+    @cached_property
+    def _single_piece(self) -> Piece:
+        return self._piece(None)
 
     def cost_of(self, x: Array) -> float:
         """cost(x, x0): the weighted ℓ1 or ℓ2 length of the change."""
@@ -107,10 +119,9 @@ class FeasibleSet:
 
     def pieces(self) -> Iterator[Piece]:
         """The convex pieces that cost alone does not rule out, cheapest categories first."""
-        if not self.whole or not self.actions.groups:
-            piece = self._piece(None)
-            if not piece.empty:
-                yield piece
+        if not self._many_pieces:
+            if not self._single_piece.empty:
+                yield self._single_piece
             return
         limit = self.delta * (1.0 + TOLERANCE) + TOLERANCE
         for combination in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
@@ -128,13 +139,10 @@ class FeasibleSet:
     def cheapest(self) -> Cheapest | None:
         """The cheapest valid plan whatever the budget (equation delta_min); None if none exists."""
         best: Cheapest | None = None
-        if (
-            self.whole
-            and self.actions.groups
-            and replace(self, categories="relaxed").cheapest is None
-        ):
+        if self._many_pieces and replace(self, categories="relaxed").cheapest is None:
             return None
-        for piece in self.with_delta(np.inf).pieces():
+        unbounded = self if self.delta == np.inf else self.with_delta(np.inf)
+        for piece in unbounded.pieces():
             if best is not None and piece.fixed_cost >= best.cost:
                 # Pieces come cheapest categories first: no later one can do better.
                 break
