@@ -187,7 +187,8 @@ class _Search:
             self._offer(best, "best of the components")
             self._improve(program, best)
         bound = self._weigh(self.objective.link.probability(hi))[0]
-        if bound >= self._target():
+        if bound >= self._target() or not offer:
+            # A piece that only bounds must not be searched: its plans are not whole.
             self._close(bound)
         else:
             self._bound_box(Relaxation(program, self.objective), np.zeros(self.k), hi, bound)
