@@ -1,0 +1,232 @@
+"""The feasible set seen in two columns, the others held: the geometry of the paper's Figure 2."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.errors import InvalidInput
+from dirrac_core.feasible.checks import TOLERANCE
+from dirrac_core.feasible.feasible_set import FeasibleSet
+from dirrac_core.feasible.plane_region import Cone, Disc, PlaneRegion
+from dirrac_core.models.mixture import checked_radii
+from dirrac_core.robustness import Objective, checked_applicant, signed_score
+
+Window = tuple[float, float, float, float]
+"""Left, right, bottom and top of a picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """The points x(u) with x_i = u₁, x_j = u₂ and every other entry as in `base` (D,)."""
+
+    feasible: FeasibleSet
+    base: Array
+    columns: tuple[int, int]
+
+    def __init__(
+        self, feasible: FeasibleSet, base: npt.ArrayLike, columns: tuple[int, int]
+    ) -> None:
+        held = checked_applicant("base", base, feasible.x0.size)
+        i, j = columns
+        last = held.size - 2
+        if i == j or not (0 <= i <= last and 0 <= j <= last):
+            message = f"A slice needs two different columns from 0 to {last}, got {i} and {j}"
+            raise InvalidInput(message)
+        if not np.isfinite(feasible.delta):
+            message = f"A slice needs a finite budget 'delta', got {feasible.delta:g}"
+            raise InvalidInput(message)
+        object.__setattr__(self, "feasible", feasible)
+        object.__setattr__(self, "base", held)
+        object.__setattr__(self, "columns", (int(i), int(j)))
+
+    def with_radii(self, radii: npt.ArrayLike) -> "Slice":
+        """The same slice for other radii ρ; the budget δ stays as it is."""
+        rho = checked_radii(radii, self.feasible.mixture.components)
+        return Slice(replace(self.feasible, radii=rho), self.base, self.columns)
+
+    def embed(self, points: npt.ArrayLike) -> Array:
+        """The full vectors x(u) (n, D) of the points u (n, 2)."""
+        plane = frozen_array("points", points, (None, 2))
+        x = np.tile(self.base, (len(plane), 1))
+        x[:, list(self.columns)] = plane
+        return x
+
+    def contains_vector(self, x: npt.ArrayLike) -> bool:
+        """Whether the full vector x lies in this slice, not merely above or below it."""
+        vector = frozen_array("x", x, self.base.shape)
+        others = np.delete(np.arange(self.base.size), self.columns)
+        return bool(np.abs(vector - self.base)[others].max(initial=0.0) <= TOLERANCE)
+
+    @property
+    def centre(self) -> Array:
+        """The applicant's own place in the plane, the middle of the proximity ball."""
+        return self.feasible.x0[list(self.columns)]
+
+    @cached_property
+    def budget_left(self) -> float:
+        """The budget the two columns share: δ less the cost of the others; negative when none."""
+        level = self.base.copy()
+        level[list(self.columns)] = self.centre
+        spent, delta = self.feasible.cost_of(level), self.feasible.delta
+        if self.feasible.cost == "l1" or spent > delta:
+            return delta - spent
+        return float(np.sqrt((delta - spent) * (delta + spent)))
+
+    def hyperplane(self, k: int) -> tuple[Array, float]:
+        """(g, h) with θ̂_kᵀx(u) = g·u + h."""
+        theta = self.feasible.mixture.means[k]
+        g = theta[list(self.columns)]
+        return g, float(theta @ self.base - g @ self.base[list(self.columns)])
+
+    def margin(self, k: int) -> Cone:
+        """The robust margin θ̂_kᵀx ≥ ρ_k‖x‖ + ε in the plane."""
+        g, h = self.hyperplane(k)
+        held = float(np.linalg.norm(np.delete(self.base, self.columns)))
+        return Cone(g, h - self.feasible.margin, float(self.feasible.radii[k]), held)
+
+    @cached_property
+    def outlines(self) -> tuple[Array, ...]:
+        """The boundary of the feasible set in this slice: none, or one convex outline (n, 2).
+
+        See `PlaneRegion.outline`. Only two columns of one group of whole categories give two
+        outlines, each a single point.
+        """
+        same_group = any(set(self.columns) <= set(g) for g in self.feasible.actions.groups)
+        if self.feasible.whole and same_group:
+            corners = np.array([[1.0, 0.0], [0.0, 1.0]])
+            allowed = [bool(self.feasible.contains(x)) for x in self.embed(corners)]
+            return tuple(corner[None] for corner in corners[allowed])
+        if self.feasible.bounds.contradiction is not None or self.budget_left < -TOLERANCE:
+            return ()
+        vertices = self._region().outline()
+        # Conditions that do not depend on u are judged here, at any one point of the outline.
+        if not len(vertices) or not self.feasible.contains(self.embed(vertices[:1])[0]):
+            return ()
+        return (vertices,)
+
+    def ball(self, points: int = 240) -> Array:
+        """The proximity boundary cost(x, x0) = δ: an ℓ1 diamond or an ℓ2 ellipse (n, 2).
+
+        Empty when the other columns alone cost more than the budget.
+        """
+        if self.budget_left < 0.0:
+            return np.empty((0, 2))
+        w = self.feasible.bounds.weights[list(self.columns)]
+        count = 4 if self.feasible.cost == "l1" else points
+        angles = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
+        circle = np.column_stack([np.cos(angles), np.sin(angles)])
+        return self.centre + self.budget_left * circle / w
+
+    def margin_curve(self, k: int, window: Window, points: int = 201) -> Array:
+        """The robust margin θ̂_kᵀx = ρ_k‖x‖ + ε (n, 2), as far as the window may show it.
+
+        With q along g and t across it, |g|q + h = ρ√(n² + q² + t²): for |g| > ρ one branch of a
+        hyperbola (a line when ρ = 0), for |g| = ρ a parabola, for |g| < ρ an ellipse. Empty when
+        no point of the plane is on it.
+        """
+        cone = self.margin(k)
+        steep = float(np.linalg.norm(cone.g))
+        normal = cone.g / steep if steep > 0.0 else np.array([1.0, 0.0])
+        across = np.array([-normal[1], normal[0]])
+        if steep < cone.rho:
+            return _ellipse(cone, steep, normal, across, points)
+        if steep == 0.0 or (steep == cone.rho and cone.h <= 0.0):
+            return np.empty((0, 2))
+        middle = np.array([window[0] + window[1], window[2] + window[3]]) / 2.0
+        half = float(np.hypot(window[1] - window[0], window[3] - window[2]))
+        t = middle @ across + np.linspace(-half, half, points)
+        squared = cone.n**2 + t * t
+        root = cone.rho * np.sqrt(cone.h**2 + (steep**2 - cone.rho**2) * squared)
+        if cone.h > 0.0:
+            q = (cone.rho**2 * squared - cone.h**2) / (steep * cone.h + root)
+        else:
+            q = (root - steep * cone.h) / (steep**2 - cone.rho**2)
+        curve: Array = q[:, None] * normal + t[:, None] * across
+        return curve
+
+    def failure_grid(self, objective: Objective, xs: Array, ys: Array) -> Array:
+        """The worst-case probability of failing (len(ys), len(xs)) on a grid of the plane."""
+        x = self.embed(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2))
+        mixture = objective.mixture
+        s = np.linalg.norm(np.einsum("nd,kde->nke", x, mixture.factors), axis=2)
+        r = np.linalg.norm(x, axis=1)[:, None] * objective.radii
+        f = objective.link.probability(signed_score(x @ mixture.means.T, s, r))
+        values = [objective.weighting.evaluate(mixture.weights, row)[0] for row in f]
+        return np.array(values).reshape(len(ys), len(xs))
+
+    def _region(self) -> PlaneRegion:
+        """All conditions that depend on u; bounds and rules are cut down to the two columns."""
+        columns = list(self.columns)
+        feasible, bounds = self.feasible, self.feasible.bounds
+        equal: list[tuple[Array, float]] = []
+        below: list[tuple[Array, float]] = []
+        for axis, c in enumerate(columns):
+            unit = np.eye(2)[axis]
+            if bounds.lower[c] == bounds.upper[c]:
+                equal.append((unit, float(bounds.lower[c])))
+                continue
+            low, high = self._conditional(c, float(bounds.lower[c]), float(bounds.upper[c]))
+            below += [(unit, high), (-unit, -low)]
+        places = np.arange(self.base.size - 1)
+        ranges: list[tuple[Array, float, float]] = [
+            (np.isin(places, group).astype(np.float64), 1.0, 1.0)
+            for group in feasible.actions.groups
+        ]
+        ranges += [(rule.coefficients, rule.low, rule.high) for rule in feasible.actions.linear]
+        for coefficients, low, high in ranges:
+            part = coefficients[columns]
+            rest = float(coefficients @ self.base[:-1] - part @ self.base[columns])
+            if not part.any():
+                continue
+            if low == high:
+                equal.append((part, low - rest))
+            else:
+                below += [(part, high - rest), (-part, rest - low)]
+        margins = [self.margin(k) for k in range(feasible.mixture.components)]
+        below += [(-m.g, m.h) for m in margins if m.rho == 0.0 and m.g.any()]
+        disc = None
+        w = bounds.weights[columns]
+        left = max(self.budget_left, 0.0)
+        if feasible.cost == "l1":
+            signs = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]]) * w
+            below += [(row, float(left + row @ self.centre)) for row in signs]
+        else:
+            disc = Disc(w, self.centre, left)
+        below = [(row, limit) for row, limit in below if np.isfinite(limit)]
+        return PlaneRegion(
+            *_stacked(equal), *_stacked(below), tuple(m for m in margins if m.rho > 0.0), disc
+        )
+
+    def _conditional(self, column: int, low: float, high: float) -> tuple[float, float]:
+        """The bounds of a column with the rules of the categories chosen in this slice."""
+        groups = {c: group for group in self.feasible.actions.groups for c in group}
+        for rule in self.feasible.actions.conditional:
+            chosen = self.base[rule.category]
+            if rule.category in self.columns:
+                # The rest of its group pins a category that is an axis.
+                others = [c for c in groups[rule.category] if c != rule.category]
+                chosen = 1.0 - self.base[others].sum()
+            if rule.column == column and chosen >= 1.0 - TOLERANCE:
+                low, high = max(low, rule.low), min(high, rule.high)
+        return low, high
+
+
+def _ellipse(cone: Cone, steep: float, normal: Array, across: Array, points: int) -> Array:
+    """|g| < ρ: (ρ² − |g|²)(q − q_c)² + ρ²t² = ρ²h²/(ρ² − |g|²) − ρ²n², when h > 0."""
+    flat = cone.rho**2 - steep**2
+    size = cone.rho**2 * (cone.h**2 / flat - cone.n**2)
+    if cone.h <= 0.0 or size < 0.0:
+        return np.empty((0, 2))
+    angles = np.linspace(0.0, 2.0 * np.pi, points)
+    q = steep * cone.h / flat + np.sqrt(size / flat) * np.cos(angles)
+    t = np.sqrt(size) / cone.rho * np.sin(angles)
+    curve: Array = q[:, None] * normal + t[:, None] * across
+    return curve
+
+
+def _stacked(pairs: list[tuple[Array, float]]) -> tuple[Array, Array]:
+    rows = np.array([row for row, _ in pairs], dtype=np.float64).reshape(-1, 2)
+    return rows, np.array([limit for _, limit in pairs], dtype=np.float64)
