@@ -9,6 +9,9 @@ from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 
+# ∇a divides by the worst deviation along x; below this the quotient may overflow.
+STEEPEST = 1e-200
+
 
 def signed_score(m: npt.ArrayLike, s: npt.ArrayLike, r: npt.ArrayLike) -> Array:
     """The largest real a with  m ≥ a·s + √(1 + a²)·r   (S), entry by entry, for s, r ≥ 0.
@@ -67,7 +70,7 @@ def score_gradients(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[
     Differentiating (S) where it holds with equality:
     ∇a = (∇m − a∇s − √(1+a²)∇r) / (s + a·r/√(1+a²)),  ∇m = θ̂, ∇s = Σ̂x/s, ∇r = ρx/‖x‖.
     Where s = 0, 0 stands for ∇s (a subgradient). Where a is infinite, or has no finite slope
-    (m = r with s = 0), the gradient is returned as 0.
+    (m = r with s = 0, or a score beyond `STEEPEST`), the gradient is returned as 0.
     """
     projected = x @ mixture.factors
     s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
@@ -81,7 +84,7 @@ def score_gradients(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[
     spread = np.matmul(mixture.factors, (slope[:, None] * projected)[:, :, None])[:, :, 0]
     numerator = mixture.means - spread - (length * radii / norm)[:, None] * x
     denominator = s + a / length * r
-    usable = (finite & (denominator > 0))[:, None]
+    usable = (finite & (denominator > STEEPEST))[:, None]
     gradients = np.zeros_like(numerator)
     np.divide(numerator, denominator[:, None], out=gradients, where=usable)
     return scores, gradients

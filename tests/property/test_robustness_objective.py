@@ -17,6 +17,8 @@ from dirrac_core.robustness import (
     worst_weights,
 )
 
+pytestmark = pytest.mark.filterwarnings("error")
+
 DIFFERENCE_STEP = 1e-6
 DIFFERENCE_TOLERANCE = 1e-6
 
@@ -76,6 +78,15 @@ def test_gradient_at_a_smooth_point_without_allowance():
                 np.array(numeric) / (2 * DIFFERENCE_STEP), gradient, rtol=1e-6, atol=1e-8
             )
             assert np.abs(gradient).max() > 1e-3
+
+
+@pytest.mark.parametrize("radius", [0.0, 5e-324, 1e-310, 1e-250, 1e-100])
+def test_nothing_overflows_without_variance_and_hardly_a_radius(radius):
+    mixture = ParameterMixture([0.5, 0.5], np.ones((2, 2)), np.zeros((2, 2, 2)))
+    for link in LINKS:
+        value, gradient = Objective(mixture, radius, link).value_and_gradient(np.ones(2))
+        assert value == pytest.approx(0.0, abs=1e-199)
+        np.testing.assert_allclose(gradient, 0.0, atol=1e-99)
 
 
 @given(case=cases())
