@@ -10,6 +10,7 @@ from dirrac_core.baselines import Descent, Roar, RoarPublished, RoarSettings
 from dirrac_core.baselines.category_search import with_category
 from dirrac_core.baselines.roar import minimise_roar
 from dirrac_core.data.actions import Actions
+from dirrac_core.feasible.bounds import column_bounds
 from dirrac_core.models.classifiers import LinearModel
 
 OBJECTIVE_TOLERANCE = 2e-6
@@ -110,7 +111,7 @@ def test_the_published_optimiser_is_never_better_than_the_exact_one(seed, ball):
 def test_the_published_optimiser_comes_close_when_it_is_given_time():
     x0, thetas, _ = random_case(0)
     settings = RoarSettings(lam=0.05)
-    slow = Descent(learning_rate=5e-4, steps=6000, tolerance=0.0)
+    slow = Descent(learning_rate=0.01, steps=6000, tolerance=0.0)
     model, weights = LinearModel(thetas[0]), np.ones(COLUMNS)
     free = Actions(np.zeros(COLUMNS), np.ones(COLUMNS), groups=GROUPS)
     exact = Roar(model, settings, "relaxed").recourse(x0, free)
@@ -131,8 +132,6 @@ def test_no_sampled_shift_lowers_the_margin_further():
 
 
 def test_fixing_a_category_leaves_the_other_columns_alone():
-    from dirrac_core.feasible.bounds import column_bounds
-
     x0, _, actions = random_case(0)
     bounds = column_bounds(x0, actions)
     fixed = with_category(bounds, GROUPS[0], 2)

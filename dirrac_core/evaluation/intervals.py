@@ -1,0 +1,57 @@
+"""Intervals beside every share and every mean."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from dirrac_core.arrays import frozen_array
+from dirrac_core.errors import InvalidInput
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate from n observations, its confidence interval, and their standard deviation."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    spread: float
+
+
+NOTHING = Interval(np.nan, np.nan, np.nan, 0, np.nan)
+
+
+def share_interval(outcomes: npt.NDArray[np.bool_], confidence: float = CONFIDENCE) -> Interval:
+    """The share of True among n outcomes, with the Wilson score interval."""
+    decisions = np.asarray(outcomes, dtype=bool).ravel()
+    if not decisions.size:
+        return NOTHING
+    _check(confidence)
+    share = float(decisions.mean())
+    test = stats.binomtest(int(decisions.sum()), decisions.size)
+    ends = test.proportion_ci(confidence, method="wilson")
+    return Interval(share, float(ends.low), float(ends.high), decisions.size, decisions.std())
+
+
+def mean_interval(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Interval:
+    """The mean of n numbers, with Student's t interval; no interval from a single number."""
+    if not np.size(values):
+        return NOTHING
+    _check(confidence)
+    numbers = frozen_array("values", values, (None,))
+    mean, spread = float(numbers.mean()), float(numbers.std())
+    if numbers.size < 2:
+        return Interval(mean, np.nan, np.nan, 1, spread)
+    half = float(stats.sem(numbers) * stats.t.ppf(0.5 + confidence / 2, numbers.size - 1))
+    return Interval(mean, mean - half, mean + half, numbers.size, spread)
+
+
+def _check(confidence: float) -> None:
+    if not 0.0 < confidence < 1.0:
+        message = f"The confidence must lie between 0 and 1, got {confidence:g}"
+        raise InvalidInput(message)

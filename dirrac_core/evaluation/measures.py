@@ -1,0 +1,182 @@
+"""What a plan is worth: accepted today (M1), accepted later (M2), cost, sparsity, plausibility."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.spatial.distance import cdist
+
+from dirrac_core.arrays import Array
+from dirrac_core.baselines.protocol import Plan
+from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema import CHANGE_TOLERANCE
+from dirrac_core.evaluation.intervals import Interval, mean_interval, share_interval
+from dirrac_core.models.bundle import ModelBundle
+from dirrac_core.models.classifiers import Decisions
+from dirrac_core.models.future import FutureModels
+from dirrac_core.robustness import checked_applicant
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Who judges plans: the future models, and the real people with the favourable outcome."""
+
+    future: FutureModels
+    favourable: Array
+
+    @classmethod
+    def of(cls, bundle: ModelBundle) -> "Judge":
+        """The future models of a bundle and the favourable cases of its present data."""
+        present = bundle.dataset.present
+        return cls(bundle.future, present.X[present.y == 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """One plan, measured. Without a plan M1 and the rule keeping are False, the numbers NaN.
+
+    `m1`: today's model accepts. `m2`: the share of the future models that accept, with its
+    Wilson interval over models; `future` their (n,) decisions. `features_changed` counts a
+    one-hot group once. `plausibility` is the ℓ1 distance to the nearest real favourable case.
+    """
+
+    plan: Plan
+    parameter: float
+    m1: bool
+    keeps_rules: bool
+    m2: Interval
+    future: Decisions | None
+    features_changed: float
+    plausibility: float
+
+
+def measure(
+    plan: Plan, x0: npt.ArrayLike, actions: Actions, judge: Judge, parameter: float = np.nan
+) -> Measures:
+    """Measure one plan of the applicant x0 (D, with the trailing 1)."""
+    if plan.x is None:
+        missing = share_interval(np.zeros(0, dtype=bool))
+        return Measures(plan, parameter, False, False, missing, None, np.nan, np.nan)
+    start = checked_applicant("x0", x0, plan.x.size)
+    accepted = judge.future.accepts(plan.x)
+    return Measures(
+        plan=plan,
+        parameter=parameter,
+        m1=plan.accepted,
+        keeps_rules=plan.keeps_rules,
+        m2=share_interval(accepted),
+        future=accepted,
+        features_changed=features_changed(plan.x, start, actions.groups),
+        plausibility=plausibility(plan.x, judge.favourable),
+    )
+
+
+def features_changed(x: Array, x0: Array, groups: Iterable[tuple[int, ...]]) -> int:
+    """How many features a plan changes; the one-hot columns of a group are one feature."""
+    moved = np.abs(x - x0) > CHANGE_TOLERANCE
+    count = 0
+    for group in groups:
+        count += int(moved[list(group)].any())
+        moved[list(group)] = False
+    return count + int(moved.sum())
+
+
+def plausibility(x: Array, favourable: Array) -> float:
+    """The ℓ1 distance from a plan to the nearest of the real favourable cases (n, D − 1)."""
+    return float(cdist(x[None, :-1], favourable, "cityblock").min())
+
+
+def table(measured: Sequence[Measures]) -> pd.DataFrame:
+    """One row a plan: method, parameter, plan, costs, M1, M2 with interval, and the rest."""
+    return pd.DataFrame(
+        {
+            "method": [m.plan.method for m in measured],
+            "parameter": [m.parameter for m in measured],
+            "found": [m.plan.x is not None for m in measured],
+            "cost_l1": [m.plan.cost_l1 for m in measured],
+            "cost_l2": [m.plan.cost_l2 for m in measured],
+            "m1": [m.m1 for m in measured],
+            "m2": [m.m2.value for m in measured],
+            "m2_low": [m.m2.low for m in measured],
+            "m2_high": [m.m2.high for m in measured],
+            "models": [m.m2.n for m in measured],
+            "features_changed": [m.features_changed for m in measured],
+            "plausibility": [m.plausibility for m in measured],
+            "keeps_rules": [m.keeps_rules for m in measured],
+            "broken": [_broken(m.plan) for m in measured],
+            "seconds": [m.plan.seconds for m in measured],
+            "message": [m.plan.message for m in measured],
+            "x": [m.plan.x for m in measured],
+        }
+    )
+
+
+def summary(measured: Sequence[Measures]) -> pd.DataFrame:
+    """One row a method and parameter: n, success, and means over the plans that were found.
+
+    `n` applicants were asked, `plans` of them got a plan, `success` is the share whose plan
+    today's model accepts, of all n. M2 has two intervals: over applicants (their average shares)
+    and over models (each model's share of accepted plans); `m2_spread_models` is the standard
+    deviation over models, the ± of the paper.
+    """
+    keys = dict.fromkeys((m.plan.method, m.parameter) for m in measured)
+    return pd.DataFrame(
+        [
+            {"method": key[0], "parameter": key[1], **_means(chosen)}
+            for key in keys
+            for chosen in [[m for m in measured if _same(m, key)]]
+        ]
+    )
+
+
+def _means(chosen: list[Measures]) -> dict[str, float]:
+    found = [m for m in chosen if m.plan.x is not None]
+    success = share_interval(np.array([m.m1 for m in chosen]))
+    m1 = share_interval(np.array([m.m1 for m in found], dtype=bool))
+    over_applicants = mean_interval([m.m2.value for m in found])
+    decisions = [m.future for m in found if m.future is not None]
+    over_models = mean_interval(np.mean(decisions, axis=0) if decisions else ())
+    row: dict[str, float] = {
+        "n": len(chosen),
+        "plans": len(found),
+        "success": success.value,
+        "success_low": success.low,
+        "success_high": success.high,
+        "keeps_rules": float(np.mean([m.keeps_rules for m in found])) if found else np.nan,
+        "m1": m1.value,
+        "m1_low": m1.low,
+        "m1_high": m1.high,
+        "m2": over_applicants.value,
+        "m2_low_applicants": over_applicants.low,
+        "m2_high_applicants": over_applicants.high,
+        "m2_spread_applicants": over_applicants.spread,
+        "m2_low_models": over_models.low,
+        "m2_high_models": over_models.high,
+        "m2_spread_models": over_models.spread,
+    }
+    for name in ("cost_l1", "cost_l2", "seconds"):
+        row |= _described(name, [getattr(m.plan, name) for m in found])
+    for name in ("features_changed", "plausibility"):
+        row |= _described(name, [getattr(m, name) for m in found])
+    return row
+
+
+def _described(name: str, values: list[float]) -> dict[str, float]:
+    mean = mean_interval(values)
+    return {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high} | {
+        f"{name}_spread": mean.spread
+    }
+
+
+def _same(m: Measures, key: tuple[str, float]) -> bool:
+    return m.plan.method == key[0] and bool(
+        m.parameter == key[1] or (np.isnan(m.parameter) and np.isnan(key[1]))
+    )
+
+
+def _broken(plan: Plan) -> str:
+    """The names of the broken checks, each once."""
+    broken = () if plan.checks is None else plan.checks.broken
+    return ", ".join(dict.fromkeys(check.name for check in broken))
