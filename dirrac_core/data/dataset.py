@@ -28,7 +28,8 @@ class Sample:
     @property
     def people(self) -> pd.DataFrame:
         """The people in real units; changing this copy changes nothing here."""
-        return self._people.copy()
+        # Shallow is enough: pandas copies on write.
+        return self._people.copy(deep=False)
 
     def __len__(self) -> int:
         return len(self.y)

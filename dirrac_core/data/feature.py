@@ -101,7 +101,7 @@ class Feature:
             message = f"Column {self.name!r} must have no missing value, got one at {_row(missing)}"
             raise InvalidTable(message)
         if self.is_categorical:
-            codes = np.asarray(pd.Categorical(category_texts(values), self.categories).codes)
+            codes = pd.Index(self.categories).get_indexer(pd.Index(category_texts(values)))
             if (codes < 0).any():
                 place = int(np.argmax(codes < 0))
                 message = (
