@@ -84,7 +84,7 @@ def test_gradient_at_a_smooth_point_without_allowance():
 def test_nothing_overflows_without_variance_and_hardly_a_radius(radius):
     mixture = ParameterMixture([0.5, 0.5], np.ones((2, 2)), np.zeros((2, 2, 2)))
     for link in LINKS:
-        value, gradient = Objective(mixture, radius, link).value_and_gradient(np.ones(2))
+        value, gradient = Objective(mixture, radius, link).value_and_gradient(np.array([0.5, 1.0]))
         assert value == pytest.approx(0.0, abs=1e-199)
         np.testing.assert_allclose(gradient, 0.0, atol=1e-99)
 
