@@ -80,9 +80,10 @@ def test_gradient_at_a_smooth_point_without_allowance():
             assert np.abs(gradient).max() > 1e-3
 
 
-@pytest.mark.parametrize("radius", [0.0, 5e-324, 1e-310, 1e-250, 1e-100])
+@pytest.mark.parametrize("radius", [0.0, 5e-324, 1e-310, 1e-307, 1e-250, 1e-100])
 def test_nothing_overflows_without_variance_and_hardly_a_radius(radius):
-    mixture = ParameterMixture([0.5, 0.5], np.ones((2, 2)), np.zeros((2, 2, 2)))
+    """At 1e-307 the score is still finite and its slope is not."""
+    mixture = ParameterMixture([1.0], [[100.0, -49.0]], [np.zeros((2, 2))])
     for link in LINKS:
         value, gradient = Objective(mixture, radius, link).value_and_gradient(np.array([0.5, 1.0]))
         assert value == pytest.approx(0.0, abs=1e-199)
