@@ -1,0 +1,114 @@
+"""The pieces of the certificate: tangents below the link, McCormick bounds, majorise–minimise."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from problems import LINKS, WEIGHTINGS, random_case
+
+from dirrac_core.robustness import link_named
+from dirrac_core.solvers.majorise import Majoriser
+from dirrac_core.solvers.relaxation import Relaxation, link_tangents
+from dirrac_core.solvers.score_program import ScoreProgram, best_score
+
+scores = st.floats(0.0, 12.0)
+
+
+@given(st.sampled_from(LINKS), scores, scores)
+def test_link_tangents_stay_below_the_link_and_touch_it(name, first, second):
+    link, (lo, hi) = link_named(name), sorted((first, second))
+    lines = link_tangents(link, lo, hi)
+    a = np.linspace(lo, hi, 400)
+    envelope = np.max([slope * a + height for slope, height in lines], axis=0)
+    assert (envelope <= link.probability(a) + 1e-12).all()
+    # Tight at both ends, so that a box that shrinks to a point has an exact bound.
+    assert envelope[[0, -1]] == pytest.approx(link.probability(a[[0, -1]]), abs=1e-9)
+
+
+def members(problem, count, rng):
+    """Random points of the set, by projection and mixing."""
+    feasible = problem.feasible_set
+    points = []
+    while len(points) < count:
+        target = np.append(rng.normal(size=problem.x0.size - 1), 1.0)
+        points.append(feasible.project(target))
+        points.append(np.average(points, axis=0, weights=rng.dirichlet(np.ones(len(points)))))
+    return points
+
+
+def programs(problem):
+    (piece,) = problem.feasible_set.pieces()
+    count = problem.mixture.components
+    return ScoreProgram(piece, problem.feasible_set.budget(), range(count))
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+def test_the_relaxation_bounds_every_plan_of_its_box(weighting, link):
+    case = random_case(61, components=3)
+    radii = np.array([0.0, 0.04, 0.1])
+    cost = "l1" if link == "chebyshev" else "l2"
+    problem = case.problem("everything", weighting=weighting, link=link, radii=radii, cost=cost)
+    relaxation = Relaxation(programs(problem), problem.objective)
+    points = members(problem, 16, case.rng)
+    tight = 0
+    for x in points:
+        a, value = problem.objective.scores(x), problem.objective.value(x)
+        cuts = [problem.objective.worst_weights(y) for y in (x, points[0])]
+        for width in (0.0, 0.05, 0.5, 3.0):
+            lo = np.maximum(a - width * case.rng.uniform(size=3), 0.0)
+            hi = a + width * case.rng.uniform(size=3)
+            bound = relaxation.bound(lo, hi, cuts).bound
+            assert bound <= value + 1e-6
+            tight += width == 0.0 and bound >= value - 1e-4
+    # A box of one score vector leaves nothing to relax but the plans that share it.
+    assert tight > len(points) / 2
+
+
+def test_an_empty_box_is_proved_empty():
+    problem = random_case(62, components=2).problem("box")
+    relaxation = Relaxation(programs(problem), problem.objective)
+    relaxed = relaxation.bound(np.full(2, 500.0), np.full(2, 1000.0), [problem.mixture.weights])
+    assert relaxed.bound == np.inf and relaxed.x is None
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("weighting", ["nominal", "kl", "total-variation", "worst-component"])
+def test_majorise_minimise_never_returns_a_worse_plan(weighting, link):
+    case = random_case(63, components=3)
+    problem = case.problem("everything", weighting=weighting, link=link)
+    gains = []
+    for x in members(problem, 6, case.rng):
+        majoriser = Majoriser(programs(problem), problem.objective)
+        better, value = majoriser.improve(x, 1e-7)
+        assert value == problem.objective.value(better)
+        assert value <= problem.objective.value(x)
+        assert problem.feasible_set.contains(better)
+        gains.append(problem.objective.value(x) - value)
+    assert max(gains) > 1e-3
+
+
+def test_best_score_reports_an_upper_bound_no_member_exceeds():
+    case = random_case(64, components=2)
+    problem = case.problem("everything")
+    program = programs(problem)
+    points = members(problem, 30, case.rng)
+    for k in range(2):
+        found = best_score(
+            lambda a, k=k: program.try_score(k, a),
+            lambda x, k=k: float(problem.objective.scores(x)[k]),
+            0.0,
+        )
+        assert found.upper >= max(problem.objective.scores(x)[k] for x in points)
+        assert problem.objective.scores(found.x)[k] == pytest.approx(found.upper, rel=1e-5)
+
+
+def test_try_common_has_the_sign_of_the_smallest_slack():
+    case = random_case(65, components=3)
+    problem = case.problem("box")
+    program = programs(problem)
+    for x in members(problem, 6, case.rng):
+        a = problem.objective.scores(x)
+        assert program.try_common(np.maximum(a * 0.999, 0.0)).bound > 0.0
+    beyond = 1.001 * np.max([problem.objective.scores(x) for x in [problem.x0]], axis=0)
+    assert program.try_common(np.full(3, 200.0) + np.abs(beyond)).bound <= 0.0
