@@ -1,0 +1,1 @@
+"""Figures: data in, plotly figure out; no page, no state."""

@@ -1,0 +1,76 @@
+"""The future model that would undo a plan: which weights it moves."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from dirrac_core.arrays import frozen_array
+from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.palette import UNFAVOURABLE, described, new_figure
+from dirrac_core.figures.wording import joined
+
+MOST_WEIGHTS = 10
+# Moves smaller than this part of the largest are rounding, not the adversary's doing.
+SMALLEST_PART = 1e-9
+CONSTANT_NAME = "Base level (constant)"
+
+
+def adversary_bars(
+    mean: npt.ArrayLike,
+    worst_mean: npt.ArrayLike,
+    columns: Sequence[str],
+    theme: str = "light",
+) -> go.Figure:
+    """Bars of worst mean − θ̂ for the ten weights that move most, largest first.
+
+    `mean` and `worst_mean` are D-vectors (see `worst_case_model`); `columns` are the readable
+    names of the D − 1 features, the bias gets its own.
+    """
+    names = [*columns, CONSTANT_NAME]
+    before = frozen_array("mean", mean, (len(names),))
+    after = frozen_array("worst_mean", worst_mean, (len(names),))
+    if len(set(names)) != len(names):
+        message = f"The columns must have different names, got {list(columns)}"
+        raise InvalidInput(message)
+    move = after - before
+    size = np.abs(move)
+    order = np.argsort(-size, kind="stable")[:MOST_WEIGHTS]
+    order = order[size[order] > SMALLEST_PART * max(size.max(), SMALLEST_PART)]
+    left_out = int((size > SMALLEST_PART * max(size.max(), SMALLEST_PART)).sum()) - order.size
+    labels = [names[j] for j in order]
+    figure = new_figure(theme)
+    figure.add_bar(
+        y=labels,
+        x=move[order],
+        orientation="h",
+        marker={"color": UNFAVOURABLE},
+        text=[f"{before[j]:+.2f} → {after[j]:+.2f}".replace("-", "−") for j in order],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y}: %{text}, moved by %{x:+.3f}<extra></extra>",
+        showlegend=False,
+    )
+    reach = 1.5 * max(float(size.max()), SMALLEST_PART)
+    low, high = min(float(move.min()), 0.0), max(float(move.max()), 0.0)
+    figure.update_layout(
+        height=90 + 30 * max(order.size, 1),
+        margin={"t": 12},
+        bargap=0.35,
+        xaxis={
+            "title": "how far the weight moves (estimated → worst-case weight)",
+            "range": [-reach if low < 0 else 0.0, reach if high > 0 else 0.0],
+            "zeroline": True,
+        },
+        yaxis={"autorange": "reversed", "showgrid": False},
+    )
+    if not order.size:
+        return described(figure, "The worst-case model moves no weight: the radius is 0.")
+    moves = joined([f"{names[j]} from {before[j]:.2f} to {after[j]:.2f}" for j in order[:3]])
+    rest = f" {left_out} smaller moves are not shown." if left_out else ""
+    alt = (
+        f"Bars of the {order.size} weights the worst-case model moves most, by up to "
+        f"{size.max():.2g}: {moves}.{rest}"
+    )
+    return described(figure, alt)

@@ -1,0 +1,113 @@
+"""The future models one by one: which accept a plan, which decline it, and why."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.data.schema import Schema
+from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.palette import (
+    FAVOURABLE,
+    FAVOURABLE_SYMBOL,
+    UNFAVOURABLE,
+    UNFAVOURABLE_SYMBOL,
+    described,
+    new_figure,
+)
+from dirrac_core.figures.wording import joined
+
+COLUMNS = 10
+CELL = 30
+MOST_PULLS = 3
+
+
+def model_icons(
+    accepts: npt.ArrayLike, reasons: Sequence[str] | None = None, theme: str = "light"
+) -> go.Figure:
+    """One icon a model, ten in a row, those that decline first; colour and symbol say the same.
+
+    `accepts` (n,) are the decisions; `reasons`, one a model, are shown on hover.
+    """
+    accepted = np.asarray(accepts)
+    if accepted.ndim != 1 or accepted.dtype != np.bool_ or not accepted.size:
+        message = (
+            "accepts must be one decision (True or False) a model, "
+            f"got {accepted.dtype} of shape {accepted.shape}"
+        )
+        raise InvalidInput(message)
+    n = accepted.size
+    if reasons is not None and len(reasons) != n:
+        message = f"There must be one reason a model, got {len(reasons)} for {n} models"
+        raise InvalidInput(message)
+    place = np.empty(n, dtype=np.int64)
+    place[np.argsort(accepted, kind="stable")] = np.arange(n)
+    figure = new_figure(theme)
+    kinds = (
+        (False, "declines", UNFAVOURABLE, UNFAVOURABLE_SYMBOL),
+        (True, "accepts", FAVOURABLE, FAVOURABLE_SYMBOL),
+    )
+    for value, verb, colour, symbol in kinds:
+        models = [int(m) for m in np.flatnonzero(accepted == value)]
+        told = [f"<br>{reasons[m]}" if reasons is not None and reasons[m] else "" for m in models]
+        figure.add_scatter(
+            x=place[models] % COLUMNS,
+            y=place[models] // COLUMNS,
+            mode="markers",
+            name=f"{len(models)} {_verb(verb, len(models))}",
+            marker={"color": colour, "symbol": symbol, "size": 15, "line": {"width": 0}},
+            customdata=models,
+            text=[f"<b>Model {m + 1} {verb}</b>{why}" for m, why in zip(models, told, strict=True)],
+            hovertemplate="%{text}<extra></extra>",
+            showlegend=True,
+        )
+    rows = -(-n // COLUMNS)
+    hidden = {"visible": False, "fixedrange": True}
+    figure.update_layout(
+        height=56 + CELL * rows,
+        xaxis={
+            **hidden,
+            "range": [-0.6, COLUMNS - 0.4],
+            "constrain": "domain",
+            "constraintoward": "left",
+        },
+        yaxis={**hidden, "range": [rows - 0.4, -0.6], "scaleanchor": "x"},
+        legend={"itemclick": False, "itemdoubleclick": False},
+    )
+    declined = int(n - accepted.sum())
+    alt = (
+        f"One icon for each of {n} future models: {n - declined} {_verb('accepts', n - declined)} "
+        f"the plan (blue circle), {declined} {_verb('declines', declined)} it (orange cross)."
+    )
+    return described(figure, alt)
+
+
+def pulls_down(
+    parameters: npt.ArrayLike, x: npt.ArrayLike, typical: npt.ArrayLike, schema: Schema
+) -> tuple[str, ...]:
+    """For each linear model θ (n, D), in words, the features that pull its score of x down most.
+
+    A feature's pull is Σ_j θ_j (x_j − typical_j) over its columns, against the encoded person
+    `typical` (D − 1,) of the favourable outcome; up to three pulls below 0 are named.
+    """
+    width = len(schema.columns)
+    theta = frozen_array("parameters", parameters, (None, width + 1))
+    gap: Array = schema.without_constant(x) - schema.without_constant(typical)
+    names = [feature.name for feature in schema.features]
+    pulls = np.column_stack(
+        [theta[:, columns] @ gap[columns] for columns in map(list, map(schema.columns_of, names))]
+    )
+    values = schema.decode(x)
+    words = [f"{name} ({schema.format_value(name, values[name])})" for name in names]
+    told = []
+    for row in pulls:
+        strongest = [i for i in np.argsort(row)[:MOST_PULLS] if row[i] < -1e-9]
+        listed = joined([f"{words[i]} {row[i]:+.2f}" for i in strongest]) if strongest else ""
+        told.append(f"Pulled down by {listed}" if listed else "No feature pulls it down")
+    return tuple(told)
+
+
+def _verb(verb: str, count: int) -> str:
+    return verb if count == 1 else verb.removesuffix("s")

@@ -1,0 +1,25 @@
+"""Probabilities as people count: "12 in 100", "3 in 1,000"."""
+
+import numpy as np
+
+
+def out_of(probability: float, at_most: bool = False) -> str:
+    """A share in words: "12 in 100", "3 in 1,000", "fewer than 1 in 10,000", "none", "all".
+
+    `at_most` rounds up, for a bound that must not be understated.
+    """
+    if probability <= 0.0:
+        return "0 in 100"
+    if probability < 1e-4:
+        return "fewer than 1 in 10,000"
+    # Two digits are enough: whole hundredths, and finer units for what would read as 0 or 1.
+    base = 100 if probability >= 0.0195 else 1_000 if probability >= 0.00195 else 10_000
+    scaled = probability * base
+    count = int(np.ceil(scaled - 1e-9)) if at_most else round(scaled)
+    return f"{count} in {base:,}"
+
+
+def joined(parts: list[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
