@@ -1,0 +1,198 @@
+"""A scenario as a short, readable link and back; a bad link keeps what is valid in it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+from urllib.parse import quote, unquote
+
+from dirrac_core import load_dataset
+from dirrac_core.actionability import FeatureRule, edited_rules
+from dirrac_core.errors import InvalidInput
+from dirrac_core.scenario import Scenario, bundle_of
+
+# The largest values the controls offer; a link may not go beyond them.
+MOST = {"radii": 2.0, "delta_add": 3.0, "weight_radius": 1.0}
+# Parameters in the address that belong to a page and not to the scenario.
+PAGE_PARAMETERS = ("tab",)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a link: its name there, the scenario's field, and how it is read."""
+
+    name: str
+    field: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+
+def _read_radii(text: str) -> float | tuple[float, ...]:
+    parts = [float(part) for part in text.split("_")]
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def _write_radii(radii: float | tuple[float, ...]) -> str:
+    listed = radii if isinstance(radii, tuple) else (radii,)
+    return "_".join(_short(radius) for radius in listed)
+
+
+def _read_components(text: str) -> int | str:
+    return "auto" if text == "auto" else int(text)
+
+
+def _short(number: float) -> str:
+    """The shortest text that reads back as the same number."""
+    text = repr(float(number))
+    return text.removesuffix(".0")
+
+
+PARAMETERS = (
+    Parameter("model", "model", str),
+    Parameter("k", "components", _read_components),
+    Parameter("assume", "link", str),
+    Parameter("rho", "radii", _read_radii, _write_radii),
+    Parameter("add", "delta_add", float, _short),
+    Parameter("norm", "cost", str),
+    Parameter("weights", "weighting", str),
+    Parameter("divergence", "divergence", str),
+    Parameter("eps", "weight_radius", float, _short),
+    Parameter("categories", "categories", str),
+    Parameter("preset", "preset", str),
+    Parameter("solver", "solver", str),
+    Parameter("gap", "gap", float, _short),
+    Parameter("seed", "seed", int),
+)
+NAMES = ("dataset", "applicant", *(p.name for p in PARAMETERS), "may")
+_DEFAULTS = {field.name: field.default for field in fields(Scenario)}
+
+
+def to_query(scenario: Scenario) -> dict[str, str]:
+    """Dataset and applicant always; of the rest only what differs from the defaults."""
+    query = {"dataset": scenario.dataset, "applicant": str(scenario.applicant)}
+    for parameter in PARAMETERS:
+        value = getattr(scenario, parameter.field)
+        if value != _DEFAULTS[parameter.field]:
+            query[parameter.name] = parameter.write(value)
+    if scenario.edits:
+        query["may"] = ";".join(_write_edit(edit) for edit in scenario.edits)
+    return query
+
+
+def from_query(query: Mapping[str, str], start: Scenario) -> tuple[Scenario, list[str]]:
+    """The scenario a link describes, and in words every part of it that was ignored.
+
+    What the link does not mention takes its default, `start` giving the dataset and applicant.
+    """
+    ignored: list[str] = []
+    scenario = Scenario(start.dataset, start.applicant)
+    if "dataset" in query:
+        try:
+            scenario = first_declined(query["dataset"])
+        except InvalidInput as problem:
+            ignored.append(_told("dataset", query["dataset"], problem))
+    if "applicant" in query:
+        scenario = _with_applicant(scenario, query["applicant"], ignored)
+    for parameter in PARAMETERS:
+        if parameter.name in query:
+            scenario = _with_parameter(scenario, parameter, query[parameter.name], ignored)
+    if query.get("may"):
+        scenario = _with_edits(scenario, query["may"], ignored)
+    known = (*NAMES, *PAGE_PARAMETERS)
+    ignored += [
+        f"{name} = {query[name]}: there is no such setting." for name in query if name not in known
+    ]
+    return scenario, ignored
+
+
+def first_declined(dataset: str) -> Scenario:
+    """The default scenario of a dataset: the first person today's model declines."""
+    scenario = Scenario(dataset, 0)
+    return replace(scenario, applicant=int(bundle_of(scenario).declined[0]))
+
+
+def _with_applicant(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
+    people = len(load_dataset(scenario.dataset).present)
+    if text.isascii() and text.isdigit() and int(text) < people:
+        return replace(scenario, applicant=int(text))
+    ignored.append(f"applicant = {text}: the applicants run from 0 to {people - 1}.")
+    return scenario
+
+
+def _with_parameter(
+    scenario: Scenario, parameter: Parameter, text: str, ignored: list[str]
+) -> Scenario:
+    try:
+        value = parameter.read(text)
+    except ValueError:
+        ignored.append(f"{parameter.name} = {text}: a number is needed.")
+        return scenario
+    try:
+        changed = replace(scenario, **{parameter.field: value})
+        _check_offered(changed, parameter.field)
+    except InvalidInput as problem:
+        ignored.append(_told(parameter.name, text, problem))
+        return scenario
+    return changed
+
+
+def _check_offered(scenario: Scenario, field: str) -> None:
+    """Refuse what the core would accept but the controls or the dataset do not offer."""
+    value = getattr(scenario, field)
+    if field == "preset":
+        load_dataset(scenario.dataset).preset(value)
+    if field in MOST:
+        largest = max(value) if isinstance(value, tuple) else value
+        if largest > MOST[field]:
+            message = f"the control goes up to {MOST[field]:g}"
+            raise InvalidInput(message)
+    if field == "radii" and isinstance(value, tuple):
+        components = 1
+        estimate = bundle_of(scenario).estimate
+        if estimate is not None:
+            components = estimate.components
+        if len(value) != components:
+            message = f"{components} radii are needed, one a component"
+            raise InvalidInput(message)
+
+
+def _with_edits(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
+    dataset = load_dataset(scenario.dataset)
+    rules: dict[str, FeatureRule] = {}
+    for part in text.split(";"):
+        try:
+            rule = _read_edit(part)
+            edited_rules(dataset, scenario.preset, [rule])
+        except InvalidInput as problem:
+            ignored.append(_told("may", part, problem))
+        except ValueError:
+            ignored.append(f"may = {part}: this is not “feature:move:least:most:effort”.")
+        else:
+            rules[rule.feature] = rule
+    return replace(scenario, edits=tuple(rules.values()))
+
+
+def _write_edit(rule: FeatureRule) -> str:
+    """feature:move:least:most:effort, with trailing parts left out when they say nothing."""
+    parts = [
+        quote(rule.feature, safe=" "),
+        rule.move,
+        "" if rule.low is None else _short(rule.low),
+        "" if rule.high is None else _short(rule.high),
+        "" if rule.effort == 1.0 else _short(rule.effort),
+    ]
+    return ":".join(parts).rstrip(":")
+
+
+def _read_edit(text: str) -> FeatureRule:
+    name, move, low, high, effort = (text.split(":") + [""] * 3)[:5]
+    return FeatureRule(
+        unquote(name),
+        move,
+        float(low) if low else None,
+        float(high) if high else None,
+        float(effort) if effort else 1.0,
+    )
+
+
+def _told(name: str, text: str, problem: InvalidInput) -> str:
+    return f"{name} = {text}: {problem}."

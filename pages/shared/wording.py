@@ -1,0 +1,100 @@
+"""All the words of the pages that are not a feature's own."""
+
+import math
+from collections.abc import Sequence
+
+GLOSSARY = {
+    "recourse": "What a person can change so that a decision turns out favourable.",
+    "plan": "The changes suggested to one applicant, in real units.",
+    "future model": "The model that will decide later, trained again on other or newer data.",
+    "component": "One kind of future: an average model and how much models scatter around it.",
+    "K": "K is the number of components: how many different kinds of future are told apart.",
+    "rho": "ρ is the radius of doubt: how far the truth may lie from each estimated component.",
+    "delta_add": "δ_add is the extra effort allowed beyond the cheapest valid plan.",
+    "delta_min": "δ_min is the effort of the cheapest plan that keeps every condition.",
+    "effort": "The size of a change: 1 is the whole range of a number; another category counts 2.",
+    "guarantee": "Holds for every distribution of future models within the radius of doubt.",
+    "assumption": "Holds if, in addition, the future models scatter like a bell curve (Gaussian).",
+    "observed": "Counted on models that were really trained on shifted data. No promise.",
+    "gap": "How far the plan can at most be from the best possible one.",
+    "certificate": "A proven lower bound: no plan within the budget can do better than it.",
+    "adversary": "The future model, within the radius of doubt, that harms this plan most.",
+    "preset": "A ready choice of what may change.",
+}
+
+LINKS = {"chebyshev": "any distribution", "gaussian": "Gaussian"}
+MODELS = {"logistic": "logistic regression", "mlp": "neural network"}
+COSTS = {"l1": "ℓ1: sum of changes", "l2": "ℓ2: length of the change"}
+WEIGHTINGS = {
+    "nominal": "as estimated",
+    "ball": "uncertain",
+    "worst-component": "worst component",
+}
+SOLVERS = {"certified": "certified", "projected_gradient": "Algorithm 1 of the paper"}
+CATEGORIES = {"whole": "whole categories", "relaxed": "fractions allowed"}
+PRESETS = {"sensible": "sensible", "paper": "as in the paper", "free": "everything free"}
+MOVES = {"no": "no", "both": "either way", "up": "only up", "down": "only down"}
+
+HELP = {
+    "dataset": "The people, the model trained on them, and what the future brought.",
+    "applicant": "The row of the person among the present people.",
+    "model": "What decides today. A neural network is approximated near the applicant by LIME.",
+    "link": "What is assumed of future models: only mean and spread, or also a bell curve.",
+    "components": GLOSSARY["K"] + " “Choose for me” uses the elbow rule.",
+    "rho": GLOSSARY["rho"] + " 0 trusts the estimate fully.",
+    "rho_each": "A radius ρ_k for every component k.",
+    "delta_add": GLOSSARY["delta_add"] + " More effort buys a safer plan.",
+    "cost": "How effort is added up over the features.",
+    "weighting": "How likely each component is: as estimated (p̂), uncertain around it, or ignored.",
+    "divergence": "How the distance between weights is measured (φ).",
+    "weight_radius": "ε is how far the weights may move from the estimate.",
+    "categories": "Whether a plan may name a mixture of two categories.",
+    "solver": "“Certified” proves how good its plan is; Algorithm 1 is the paper's own method.",
+    "seed": "The seed of every random draw. The same seed gives the same answer.",
+    "share": "This address restores the exact screen.",
+}
+
+SCALES = {100: "100", 1000: "1,000", 10_000: "10,000", 1_000_000: "a million"}
+
+
+def in_100(probability: float, *, at_most: bool = True) -> str:
+    """A probability as "12 in 100", never rounded to the flattering side.
+
+    With `at_most` it is rounded up, so "at most …" stays true.
+    """
+    if probability <= 0.0:
+        return "0 in 100"
+    base = next((base for base in SCALES if probability * base >= 1.0), None)
+    if base is None:
+        return "1 in a million" if at_most else "fewer than 1 in a million"
+    # Below 10 in 100 a decimal tells more than a whole number.
+    steps = 10 if base == 100 and probability < 0.1 else 1
+    count = probability * base * steps
+    shown = math.ceil(count - 1e-9) if at_most else round(count)
+    return f"{shown / steps:g} in {SCALES[base]}"
+
+
+def at_most(probability: float) -> str:
+    """ "at most 12 in 100"."""
+    return f"at most {in_100(probability)}"
+
+
+def counted(declined: int, total: int) -> str:
+    """ "2 of 100 declined it", for re-trained models."""
+    return f"{declined} of {total} declined it"
+
+
+def listed(words: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def amount(cost: float) -> str:
+    """An effort with three digits."""
+    return f"{cost:.3f}".rstrip("0").rstrip(".") if math.isfinite(cost) else "none"
+
+
+def applicant_name(row: int) -> str:
+    """ "Applicant 137"."""
+    return f"Applicant {row}"
