@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.actions import Actions, ConditionalRule
 
 # Bounds and applicant values that differ by no more than this are the same number, rounded.
 SNAP = 1e-9
@@ -19,6 +19,15 @@ class ColumnBounds:
     upper: Array
     weights: Array
     contradiction: str | None
+
+    def in_force(self, rule: ConditionalRule, x0: Array, z: float) -> tuple[float, float]:
+        """The limits of a conditional rule when its category holds the share z.
+
+        Exact at z = 1, no restriction at z = 0, linear (the tightest convex limits) in between.
+        """
+        c = rule.column
+        bottom, top = min(self.lower[c], x0[c]), max(self.upper[c], x0[c])
+        return bottom + max(rule.low - bottom, 0.0) * z, top - max(top - rule.high, 0.0) * z
 
 
 def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:

@@ -6,7 +6,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.actions import Actions
-from dirrac_core.feasible.bounds import SNAP
+from dirrac_core.feasible.bounds import SNAP, column_bounds
 from dirrac_core.models.mixture import ParameterMixture
 
 # A constraint counts as kept when it is missed by no more than this, relative to its scale.
@@ -76,10 +76,12 @@ def action_checks(x: Array, x0: Array, actions: Actions, whole: bool) -> list[Ch
     for rule in actions.linear:
         checks.append(within(rule.name, float(rule.coefficients @ x[:-1]), rule.low, rule.high))
     for condition in actions.conditional:
-        if x[condition.category] >= 1.0 - TOLERANCE:
+        share = float(x[condition.category])
+        if share > TOLERANCE:
             place = (condition.category, condition.column)
-            value = float(x[condition.column])
-            checks.append(within("rule", value, condition.low, condition.high, place))
+            bounds = column_bounds(x0, actions)
+            low, high = bounds.in_force(condition, x0, min(share, 1.0))
+            checks.append(within("rule", float(x[condition.column]), low, high, place))
     return checks
 
 
