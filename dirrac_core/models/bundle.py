@@ -1,7 +1,7 @@
 """Everything trained for one dataset, once: current model, re-trainings, mixture, future models."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
@@ -115,7 +115,7 @@ def prepare(
     seed: int = 0,
     logistic: LogisticSettings | None = None,
     mlp: MLPSettings | None = None,
-    scenarios: tuple[Scenario, ...] | None = None,
+    scenarios: Sequence[Scenario] | None = None,
     progress: Progress | None = None,
 ) -> ModelBundle:
     """Everything trained for (dataset, model, components, seed, settings), from cache if it can.
@@ -134,13 +134,14 @@ def prepare(
         )
         raise InvalidInput(message)
     logistic, mlp = logistic or LogisticSettings(), mlp or MLPSettings()
-    key = (dataset, model, components, seed, logistic, mlp, scenarios)
+    stories = None if scenarios is None else tuple(scenarios)
+    key = (dataset, model, components, seed, logistic, mlp, stories)
     bundle = _CACHE.get(key)
     if bundle is None:
         if model == "logistic":
-            bundle = _logistic_bundle(dataset, components, seed, logistic, scenarios)
+            bundle = _logistic_bundle(dataset, components, seed, logistic, stories)
         else:
-            bundle = _nonlinear_bundle(dataset, model, seed, mlp, scenarios, progress)
+            bundle = _nonlinear_bundle(dataset, model, seed, mlp, stories, progress)
         _CACHE.put(key, bundle)
     if progress is not None:
         progress(1.0, "Models ready")

@@ -5,7 +5,8 @@ shifts: the weights p̂ reflect the proportion of the shift types".
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -19,6 +20,8 @@ from dirrac_core.models.estimate import one_component
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 from dirrac_core.models.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
+
+KEPT_COMPONENTS = 64
 
 
 @dataclass(frozen=True)
@@ -132,19 +135,17 @@ def compose(
 ) -> ScenarioMixture:
     """The mixture with one component a scenario, from n re-trained models each.
 
-    A component depends on its own scenario and the seeds only, not on its neighbours.
+    A component depends on its own scenario and the seeds only, not on its neighbours; its models
+    are kept, so that another weight, radius or neighbour needs no training.
     """
     if not scenarios:
         message = "A mixture of scenarios needs at least one scenario, got none"
         raise InvalidInput(message)
-    parameters, sentences = [], []
-    for scenario in scenarios:
-        pool, sentence = future_pool(dataset, scenario, seed)
-        rng = np.random.default_rng([seed, scenario.seed])
-        draws = random_draws(pool.y, n, fraction, rng)
-        parameters.append(fit_logistic(pool.X, pool.y, draws, pool.weights, settings))
-        sentences.append(sentence)
-    moments = [one_component(models) for models in parameters]
+    told = [
+        _retrained(dataset, replace(scenario, weight=1.0, radius=0.0), seed, n, fraction, settings)
+        for scenario in scenarios
+    ]
+    moments = [one_component(models) for models, _ in told]
     weights = np.array([scenario.weight for scenario in scenarios])
     return ScenarioMixture(
         ParameterMixture(
@@ -154,9 +155,24 @@ def compose(
         ),
         checked_radii([scenario.radius for scenario in scenarios], len(scenarios)),
         tuple(scenario.title for scenario in scenarios),
-        tuple(sentences),
-        tuple(parameters),
+        tuple(sentence for _, sentence in told),
+        tuple(models for models, _ in told),
     )
+
+
+@lru_cache(maxsize=KEPT_COMPONENTS)
+def _retrained(
+    dataset: Dataset,
+    scenario: Scenario,
+    seed: int,
+    n: int,
+    fraction: float,
+    settings: LogisticSettings | None,
+) -> tuple[Array, str]:
+    """The n re-trained models (read-only) and the sentence of one scenario."""
+    pool, sentence = future_pool(dataset, scenario, seed)
+    draws = random_draws(pool.y, n, fraction, np.random.default_rng([seed, scenario.seed]))
+    return fit_logistic(pool.X, pool.y, draws, pool.weights, settings), sentence
 
 
 def future_pool(dataset: Dataset, scenario: Scenario, seed: int = 0) -> tuple[shifts.Pool, str]:

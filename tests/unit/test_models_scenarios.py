@@ -170,6 +170,25 @@ def test_components_carry_their_own_weight_radius_and_models():
     assert np.abs(other.parameters[0] - mixture.parameters[1]).max() > 1e-6
 
 
+def test_another_weight_or_radius_trains_nothing_anew():
+    dataset = load_dataset("student")
+    light, heavy = (
+        compose(dataset, [NOISE, Scenario("prior-shift", 0.2, weight, radius)])
+        for weight, radius in ((1.0, 0.1), (4.0, 0.3))
+    )
+    assert light.parameters[1] is heavy.parameters[1]
+    assert heavy.mixture.weights[1] == pytest.approx(0.8)
+    swaps = [{"A": "B", "B": "A"}, {"A": "A", "B": "B"}]
+    towns = two_towns()
+    swapped, same = (
+        compose(towns, [Scenario("coding-correction", 1.0, feature="Town", correction=swap)])
+        for swap in swaps
+    )
+    assert np.abs(swapped.mixture.means - same.mixture.means).max() > 0.1
+    with pytest.raises(ValueError, match="read-only"):
+        light.parameters[0][0, 0] = 0.0
+
+
 def test_only_tellable_stories_are_offered():
     assert available_stories(load_dataset("german")) == tuple(STORIES)
     assert "economic-period" not in available_stories(two_towns())
