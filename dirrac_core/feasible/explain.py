@@ -45,7 +45,7 @@ class Explanation:
 def explain(feasible: FeasibleSet) -> Explanation | None:
     """Why `feasible` is empty, or None when it is not."""
     delta_min = feasible.delta_min()
-    if delta_min <= feasible.budget():
+    if _affordable(feasible, delta_min):
         return None
     largest_radius = feasible.largest_radius()
     radius_factor = feasible.largest_radius(feasible.radii) if feasible.radii.any() else 0.0
@@ -89,7 +89,7 @@ def restricted_features(actions: Actions) -> tuple[tuple[int, ...], ...]:
 def _unlocks(feasible: FeasibleSet) -> tuple[tuple[Unlock, ...], bool]:
     """All smallest sets of features whose unlocking opens a plan within the budget."""
     features = restricted_features(feasible.actions)
-    if not features or _price(feasible, features) > feasible.budget():
+    if not features or not _affordable(feasible, _price(feasible, features)):
         return (), True
     found: list[Unlock] = []
     size = 0
@@ -99,7 +99,7 @@ def _unlocks(feasible: FeasibleSet) -> tuple[tuple[Unlock, ...], bool]:
         if number >= MAX_SETS:
             return (_minimal(feasible, features),), False
         price = _price(feasible, chosen)
-        if price <= feasible.budget():
+        if _affordable(feasible, price):
             size = len(chosen)
             found.append(Unlock(chosen, price))
     return tuple(sorted(found, key=lambda unlock: unlock.delta_min)), True
@@ -115,9 +115,17 @@ def _minimal(feasible: FeasibleSet, features: tuple[tuple[int, ...], ...]) -> Un
     kept = features
     for feature in features:
         fewer = tuple(f for f in kept if f != feature)
-        if _price(feasible, fewer) <= feasible.budget():
+        if _affordable(feasible, _price(feasible, fewer)):
             kept = fewer
     return Unlock(kept, _price(feasible, kept))
+
+
+def _affordable(feasible: FeasibleSet, price: float) -> bool:
+    """Whether a plan at this price exists (it is finite) and fits in the budget, if there is one.
+
+    When no plan exists at all, δ = δ_min + δ_add is infinite too.
+    """
+    return bool(np.isfinite(price)) and price <= feasible.budget()
 
 
 def _price(feasible: FeasibleSet, features: tuple[tuple[int, ...], ...]) -> float:
