@@ -120,32 +120,16 @@ class Slice:
         circle = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centre + self.budget_left * circle / w
 
+    def hyperplane_line(self, k: int, window: Window) -> Array:
+        """The ends (2, 2) of the boundary θ̂_kᵀx = 0, across the window; empty when it has none."""
+        return _conic(Cone(*self.hyperplane(k), 0.0, 0.0), window, points=2)
+
     def margin_curve(self, k: int, window: Window, points: int = 201) -> Array:
         """The robust margin θ̂_kᵀx = ρ_k‖x‖ + ε (n, 2), as far as the window may show it.
 
-        With q along g and t across it, |g|q + h = ρ√(n² + q² + t²): for |g| > ρ one branch of a
-        hyperbola (a line when ρ = 0), for |g| = ρ a parabola, for |g| < ρ an ellipse. Empty when
-        no point of the plane is on it.
+        Empty when no point of the plane is on it.
         """
-        cone = self.margin(k)
-        steep = float(np.linalg.norm(cone.g))
-        normal = cone.g / steep if steep > 0.0 else np.array([1.0, 0.0])
-        across = np.array([-normal[1], normal[0]])
-        if steep < cone.rho:
-            return _ellipse(cone, steep, normal, across, points)
-        if steep == 0.0 or (steep == cone.rho and cone.h <= 0.0):
-            return np.empty((0, 2))
-        middle = np.array([window[0] + window[1], window[2] + window[3]]) / 2.0
-        half = float(np.hypot(window[1] - window[0], window[3] - window[2]))
-        t = middle @ across + np.linspace(-half, half, points)
-        squared = cone.n**2 + t * t
-        root = cone.rho * np.sqrt(cone.h**2 + (steep**2 - cone.rho**2) * squared)
-        if cone.h > 0.0:
-            q = (cone.rho**2 * squared - cone.h**2) / (steep * cone.h + root)
-        else:
-            q = (root - steep * cone.h) / (steep**2 - cone.rho**2)
-        curve: Array = q[:, None] * normal + t[:, None] * across
-        return curve
+        return _conic(self.margin(k), window, points)
 
     def failure_grid(self, objective: Objective, xs: Array, ys: Array) -> Array:
         """The worst-case probability of failing (len(ys), len(xs)) on a grid of the plane."""
@@ -212,6 +196,32 @@ class Slice:
             if rule.column == column and chosen >= 1.0 - TOLERANCE:
                 low, high = max(low, rule.low), min(high, rule.high)
         return low, high
+
+
+def _conic(cone: Cone, window: Window, points: int) -> Array:
+    """The boundary of a cone, g·u + h = ρ√(n² + ‖u‖²).
+
+    With q along g and t across it, |g|q + h = ρ√(n² + q² + t²): for |g| > ρ one branch of a
+    hyperbola (a line when ρ = 0), for |g| = ρ a parabola, for |g| < ρ an ellipse.
+    """
+    steep = float(np.linalg.norm(cone.g))
+    normal = cone.g / steep if steep > 0.0 else np.array([1.0, 0.0])
+    across = np.array([-normal[1], normal[0]])
+    if steep < cone.rho:
+        return _ellipse(cone, steep, normal, across, points)
+    if steep == 0.0 or (steep == cone.rho and cone.h <= 0.0):
+        return np.empty((0, 2))
+    middle = np.array([window[0] + window[1], window[2] + window[3]]) / 2.0
+    half = float(np.hypot(window[1] - window[0], window[3] - window[2]))
+    t = middle @ across + np.linspace(-half, half, points)
+    squared = cone.n**2 + t * t
+    root = cone.rho * np.sqrt(cone.h**2 + (steep**2 - cone.rho**2) * squared)
+    if cone.h > 0.0:
+        q = (cone.rho**2 * squared - cone.h**2) / (steep * cone.h + root)
+    else:
+        q = (root - steep * cone.h) / (steep**2 - cone.rho**2)
+    curve: Array = q[:, None] * normal + t[:, None] * across
+    return curve
 
 
 def _ellipse(cone: Cone, steep: float, normal: Array, across: Array, points: int) -> Array:
