@@ -18,19 +18,13 @@ class Facts:
     """Three different things said of one point.
 
     `guarantee` is the worst-case probability of failing over all distributions within the radii;
-    `if_gaussian` the same when the future models are Gaussian; `observed` (n,) what n re-trained
-    models really decided, True where they accept. The `component_` arrays (K,) hold the parts;
-    `component_nominal` is the Gaussian probability without any radius. The weighting of the
-    scenario is used throughout; `worst_weights` belong to the guarantee.
+    `if_gaussian` the same when the future models are Gaussian, both under the scenario's
+    weighting. `observed` (n,) is what n re-trained models decided, True where they accept, and
+    `accepted_today` what today's own model says.
     """
 
     guarantee: float
     if_gaussian: float
-    nominal: float
-    component_guarantee: Array
-    component_gaussian: Array
-    component_nominal: Array
-    worst_weights: Array
     observed: Decisions
     accepted_today: bool
 
@@ -68,25 +62,12 @@ class UnlockValue:
 def facts_of(case: Case, x: Array) -> Facts:
     """The three kinds of facts about x (D,), a plan or any what-if."""
     problem = case.problem
-    weighting = problem.objective.weighting
-
-    def objective(link: str, radii: Array) -> Objective:
-        return Objective(problem.mixture, radii, link, weighting)
-
-    guarantee = objective("chebyshev", problem.radii)
-    gaussian = objective("gaussian", problem.radii)
-    nominal = objective("gaussian", np.zeros_like(problem.radii))
-    return Facts(
-        guarantee=guarantee.value(x),
-        if_gaussian=gaussian.value(x),
-        nominal=nominal.value(x),
-        component_guarantee=guarantee.probabilities(x),
-        component_gaussian=gaussian.probabilities(x),
-        component_nominal=nominal.probabilities(x),
-        worst_weights=guarantee.worst_weights(x),
-        observed=case.bundle.future.accepts(x),
-        accepted_today=case.accepted_today(x),
+    guarantee, if_gaussian = (
+        Objective(problem.mixture, problem.radii, link, problem.objective.weighting).value(x)
+        for link in ("chebyshev", "gaussian")
     )
+    observed = case.bundle.future.accepts(x)
+    return Facts(guarantee, if_gaussian, observed, case.accepted_today(x))
 
 
 def price_of_robustness(case: Case) -> Price:

@@ -1,6 +1,5 @@
 """Cached calls from a scenario to results of the core; shared by visitors, bounded, read-only."""
 
-import numpy as np
 import streamlit as st
 
 from dirrac_core.appraisal import (
@@ -12,6 +11,7 @@ from dirrac_core.appraisal import (
     value_of_unlocking,
     why_no_plan,
 )
+from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.feasible import Explanation
 from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.reasons import Reason, main_reasons
@@ -47,7 +47,7 @@ def solution(scenario: Scenario) -> Solution:
 @st.cache_resource(max_entries=128, show_spinner=False)
 def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     """The guarantee, the Gaussian figure and what re-trained models said of x."""
-    return facts_of(case(scenario), np.array(x))
+    return facts_of(case(scenario), point(x))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -83,3 +83,8 @@ def declined_rows(dataset: str, model: str, seed: int) -> tuple[int, ...]:
     """The rows of the present people whom today's model declines."""
     kept = bundle_of(Scenario(dataset, 0, model=model, seed=seed))
     return tuple(int(row) for row in kept.declined)
+
+
+def point(x: tuple[float, ...]) -> Array:
+    """A plan kept as a tuple, as the read-only vector it was."""
+    return frozen_array("x", x, (None,))

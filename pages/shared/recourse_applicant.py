@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core.data import Dataset
+from dirrac_core.figures.wording import out_of
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import computing, state, wording
 
@@ -25,7 +26,7 @@ def header(case: Case) -> None:
         _steps(scenario)
     st.markdown(
         f"Today's model ({wording.MODELS[scenario.model]}) puts this applicant at "
-        f"**{wording.in_100(probability, at_most=False)}** for “{case.dataset.favourable}”; "
+        f"**{out_of(probability)}** for “{case.dataset.favourable}”; "
         "50 in 100 are needed."
     )
     if accepted:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dirrac_core.actionability import edited_rules
 from dirrac_core.feasible import Unlock
+from dirrac_core.figures.wording import joined
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import computing, state, wording
 
@@ -47,7 +48,7 @@ def no_plan(case: Case) -> None:
 def _unlock_button(case: Case, unlock: Unlock) -> None:
     names = _feature_names(case, unlock)
     st.button(
-        f"Free {wording.listed(names)} (cheapest plan then: {wording.amount(unlock.delta_min)})",
+        f"Free {joined(names)} (cheapest plan then: {wording.amount(unlock.delta_min)})",
         icon=":material/lock_open:",
         on_click=free_features,
         args=(case, names),

@@ -6,6 +6,7 @@ import streamlit as st
 from dirrac_core.appraisal import Facts
 from dirrac_core.arrays import Array
 from dirrac_core.data.feature import Feature, Value
+from dirrac_core.figures.wording import out_of
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Case, Solution
 from pages.shared import wording
@@ -27,7 +28,7 @@ def plan(solution: Solution, facts: Facts) -> None:
         st.caption(real.note)
     elif real.loss > 0.0005:
         st.caption(
-            f"Whole units cost {wording.in_100(real.loss)} against the exact solution; "
+            f"Whole units cost {out_of(real.loss)} against the exact solution; "
             "all figures here are those of the rounded plan."
         )
 

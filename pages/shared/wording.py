@@ -1,7 +1,8 @@
 """All the words of the pages that are not a feature's own."""
 
 import math
-from collections.abc import Sequence
+
+from dirrac_core.figures.wording import out_of
 
 GLOSSARY = {
     "recourse": "What a person can change so that a decision turns out favourable.",
@@ -54,40 +55,11 @@ HELP = {
     "share": "This address restores the exact screen.",
 }
 
-SCALES = {100: "100", 1000: "1,000", 10_000: "10,000", 1_000_000: "a million"}
-
-
-def in_100(probability: float, *, at_most: bool = True) -> str:
-    """A probability as "12 in 100", never rounded to the flattering side.
-
-    With `at_most` it is rounded up, so "at most …" stays true.
-    """
-    if probability <= 0.0:
-        return "0 in 100"
-    base = next((base for base in SCALES if probability * base >= 1.0), None)
-    if base is None:
-        return "1 in a million" if at_most else "fewer than 1 in a million"
-    # Below 10 in 100 a decimal tells more than a whole number.
-    steps = 10 if base == 100 and probability < 0.1 else 1
-    count = probability * base * steps
-    shown = math.ceil(count - 1e-9) if at_most else round(count)
-    return f"{shown / steps:g} in {SCALES[base]}"
-
 
 def at_most(probability: float) -> str:
-    """ "at most 12 in 100"."""
-    return f"at most {in_100(probability)}"
-
-
-def counted(declined: int, total: int) -> str:
-    """ "2 of 100 declined it", for re-trained models."""
-    return f"{declined} of {total} declined it"
-
-
-def listed(words: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    """A bound: "at most 12 in 100", rounded up so that it stays true."""
+    words = out_of(probability, at_most=True)
+    return words if words.startswith("fewer") else f"at most {words}"
 
 
 def amount(cost: float) -> str:

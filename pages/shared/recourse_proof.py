@@ -1,0 +1,92 @@
+"""The proof: the certificate of the plan and the checklist of its conditions."""
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.figures.wording import out_of
+from dirrac_core.recourse import Recourse
+from dirrac_core.scenario import Case, Scenario, Solution
+from pages.shared import computing, state, wording
+
+SMALLEST_GAP = 1e-6
+# Names of checks in the core → what they mean to a reader. The constant is an inner matter.
+CHECKS = {
+    "locked": "What may not change stays as it is",
+    "only up": "What may only rise does not fall",
+    "only down": "What may only fall does not rise",
+    "range": "Every value stays in its range",
+    "one category": "Each category is one of the known ones",
+    "whole category": "No category is a mixture",
+    "rule": "The rules between features hold",
+    "today's model": "Today's model accepts it",
+    "validity": "Every component accepts it with the radius of doubt taken off",
+    "budget": "The effort stays within the budget",
+}
+
+
+def proof(scenario: Scenario) -> None:
+    """Certificate and checklist of the plan, and the means to make the proof tighter."""
+    solution = computing.solution(scenario)
+    plan = solution.real.plan
+    if plan.x is None:
+        st.write("There is no plan to prove anything about.")
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("##### Certificate")
+        _certificate(scenario, solution)
+    with right:
+        st.markdown("##### Checklist")
+        st.table(checklist(solution.case, plan))
+        st.caption("Each condition was checked again from scratch after solving and rounding.")
+
+
+def _certificate(scenario: Scenario, solution: Solution) -> None:
+    real = solution.real
+    plan = real.plan
+    kind = "worst case" if scenario.link == "chebyshev" else "worst case if Gaussian"
+    st.markdown(
+        f"This plan fails for **{wording.at_most(plan.worst_case_probability)}** ({kind}). No plan "
+        f"within the budget can promise fewer than **{out_of(plan.lower_bound)}**. So it is at "
+        f"most **{out_of(max(plan.gap, 0.0), at_most=True)}** away from the best there is."
+    )
+    rows = {
+        "Value": f"{plan.worst_case_probability:.6f}",
+        "Lower bound (proven)": f"{plan.lower_bound:.6f}",
+        "Gap": f"{plan.gap:.6f}",
+        "of which rounding to real units": f"{real.loss:.6f}",
+        "Solver": wording.SOLVERS[scenario.solver],
+        "How it ended": plan.status,
+        "Cone programs solved": f"{plan.solves}",
+        "Regions examined": f"{plan.nodes}",
+        "Time": f"{1000 * plan.seconds:.0f} ms",
+    }
+    st.table(pd.DataFrame({"": rows}))
+    st.button(
+        "Tighten the proof",
+        icon=":material/compress:",
+        disabled=scenario.solver != "certified" or scenario.gap <= SMALLEST_GAP,
+        on_click=state.change,
+        kwargs={"gap": scenario.gap / 10},
+        help=f"Solve again for a gap of {scenario.gap / 10:g} instead of {scenario.gap:g}.",
+    )
+
+
+def checklist(case: Case, plan: Recourse) -> pd.DataFrame:
+    """One row a kind of condition: whether it holds and how many checks stand behind it."""
+    assert plan.checks is not None and plan.x is not None
+    rows = []
+    for name, words in CHECKS.items():
+        checks = [check for check in plan.checks.checks if check.name == name]
+        if checks:
+            broken = [check for check in checks if not check.ok]
+            rows.append(_row(words, not broken, f"{len(checks)} checked"))
+    for rule in case.dataset.schema.check_rules(plan.x):
+        rows.append(_row(rule.sentence.rstrip("."), rule.holds, ""))
+    if case.problem.current_model is None:
+        rows.append(_row("Today's model accepts it", case.accepted_today(plan.x), "1 checked"))
+    return pd.DataFrame(rows).set_index("Condition")
+
+
+def _row(condition: str, holds: bool, checks: str) -> dict[str, str]:
+    return {"Condition": condition, "Holds": "✓ yes" if holds else "✗ no", "": checks}
