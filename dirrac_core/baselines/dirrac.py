@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array, checked_choice
-from dirrac_core.baselines.protocol import Answer, Plan, planned
-from dirrac_core.baselines.roar import CATEGORIES
+from dirrac_core.baselines.protocol import CATEGORIES, Answer, Plan, planned
 from dirrac_core.data.actions import Actions
 from dirrac_core.models.classifiers import Classifier
 from dirrac_core.models.mixture import ParameterMixture

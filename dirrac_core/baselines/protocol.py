@@ -17,6 +17,7 @@ from dirrac_core.models.classifiers import Classifier
 from dirrac_core.robustness import checked_applicant
 
 TODAY = "today's model accepts"
+CATEGORIES = ("relaxed", "whole")
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from scipy.special import expit
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
 from dirrac_core.baselines.actionable import actionable_piece
 from dirrac_core.baselines.category_search import Minimum, minimise_whole
-from dirrac_core.baselines.protocol import Answer, Plan, planned
+from dirrac_core.baselines.protocol import CATEGORIES, Answer, Plan, planned
 from dirrac_core.conic import ConeProgram
 from dirrac_core.data.actions import Actions
 from dirrac_core.errors import SolverFailure
@@ -28,7 +28,6 @@ from dirrac_core.feasible.piece import Piece
 from dirrac_core.models.classifiers import LinearModel
 
 BALLS = ("l2", "box")
-CATEGORIES = ("relaxed", "whole")
 DELTA_MAX = 0.1
 LAMBDA = 0.1
 # The objective is minimised to this much (it is a log-loss: 1e-7 is 1e-7 in probability).

@@ -12,8 +12,8 @@ from scipy.special import expit
 
 from dirrac_core.arrays import Array, checked_choice, checked_number
 from dirrac_core.baselines.actionable import QuickProjection
-from dirrac_core.baselines.protocol import Answer, Plan, planned
-from dirrac_core.baselines.roar import CATEGORIES, RoarSettings
+from dirrac_core.baselines.protocol import CATEGORIES, Answer, Plan, planned
+from dirrac_core.baselines.roar import RoarSettings
 from dirrac_core.data.actions import Actions
 from dirrac_core.feasible.bounds import column_bounds
 from dirrac_core.models.classifiers import LinearModel

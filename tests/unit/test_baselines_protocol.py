@@ -148,3 +148,18 @@ def test_adam_finds_the_minimum_of_a_bowl():
 def test_adam_steps_by_the_learning_rate_first():
     (x,) = adam_path(np.zeros(2), lambda x: np.array([3.0, -0.1]), lambda x: x, 0.01, 1)
     assert x == pytest.approx([-0.01, 0.01], rel=1e-5)
+
+
+def test_branching_finds_the_best_pair_of_categories():
+    # The rule forbids the pair that rounding picks, so only branching gets to the best one.
+    model = LinearModel([0.0, 2.0, 0.0, 1.5, -2.0])
+    actions = Actions(
+        [0.0] * 4, [1.0] * 4, groups=[(0, 1), (2, 3)], linear=[([0.0, 1.5, 0.0, 1.0], 0.0, 2.0)]
+    )
+    x0 = np.array([1.0, 0.0, 1.0, 0.0, 1.0])
+    settings = RoarSettings(lam=0.01)
+    pairs = [np.array([1 - a, a, 1 - b, b, 1.0]) for a, b in ((0, 0), (1, 0), (0, 1))]
+    best = min(pairs, key=lambda x: settings.objective(model.theta[None], x, x0, np.ones(4)))
+    plan = Roar(model, settings).recourse(x0, actions)
+    assert plan.x == pytest.approx(best, abs=1e-6)
+    assert plan.keeps_rules
