@@ -235,8 +235,8 @@ def load_sba(leak: bool) -> Dataset:
             "The paper's text says 1989–2006 for the present data; its own files split at 2006.",
             "The favourable outcome is a loan paid back; the published code has it the other way "
             "round.",
-            "Three loans have no disbursement date and count as outside the recession; one loan "
-            "does not say whether the firm is new and counts as existing.",
+            "Three loans have no disbursement date and count as outside the recession; two loans "
+            "do not say whether the firm is new and count as existing.",
         ),
     )
 

@@ -150,6 +150,14 @@ def test_decimal_commas_decide_what_a_point_means():
     assert said(report, "thousands separators")
 
 
+def test_one_column_may_use_the_other_decimal_sign():
+    commas = [f"{i},{i % 9 + 1}" for i in range(ROWS)]
+    prices = [f"$ {i}.25" for i in range(ROWS)]
+    dataset, _ = as_dataset(csv(people(x=commas, price=prices), sep=";"))
+    read = dataset.present.people
+    assert read["x"].iloc[1] == 1.2 and read["price"].iloc[1] == 1.25
+
+
 def test_rows_with_missing_values_are_left_out_and_counted():
     frame = people()
     frame.loc[:4, "age"] = np.nan
