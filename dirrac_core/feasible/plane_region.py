@@ -1,6 +1,7 @@
 """A convex region of the plane: its centre, how far a ray runs in it, and its true boundary."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import null_space
@@ -97,18 +98,23 @@ class PlaneRegion:
         speed = self.rows @ rays.T
         far = np.full_like(speed, np.inf)
         straight = np.divide(slack, speed, out=far, where=speed > 0.0)
-        quadrics = [cone.quadric for cone in self.cones]
-        if self.disc is not None:
-            quadrics.append(self.disc.quadric)
-        if not quadrics:
+        matrices = self._quadrics
+        if not len(matrices):
             return straight
-        matrices = np.stack(quadrics)
         point = np.append(start, 1.0)
         along = np.column_stack([rays, np.zeros(len(rays))])
         a0 = np.maximum(matrices @ point @ point, 0.0)[:, None]
         a1 = (matrices @ point) @ along.T
         a2 = np.einsum("ai,qij,aj->qa", along, matrices, along)
         return np.vstack([straight, _first_root(a2, a1, a0)])
+
+    @cached_property
+    def _quadrics(self) -> Array:
+        """The matrices of the cones and the disc; built once, because rays ask for them often."""
+        matrices = [cone.quadric for cone in self.cones]
+        if self.disc is not None:
+            matrices.append(self.disc.quadric)
+        return np.array(matrices).reshape(-1, 3, 3)
 
     def _affine_hull(self) -> tuple[Array | None, Array]:
         """A point that satisfies E u = e (None: there is none) and a basis of the directions."""
