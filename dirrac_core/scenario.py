@@ -9,11 +9,13 @@ from typing import Any, Literal
 from dirrac_core.actionability import FeatureRule, edited_actions
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
 from dirrac_core.data import DATASETS, Dataset, load_dataset, with_constant
+from dirrac_core.declared_shifts import DeclaredShift, declared_mixture, read_shift
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.models.bundle import MODELS, ModelBundle, prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.estimate import MAX_COMPONENTS
 from dirrac_core.models.future import Progress
+from dirrac_core.models.scenarios import ScenarioMixture
 from dirrac_core.models.surrogate import Surrogate
 from dirrac_core.real_units import RealPlan, plan_in_real_units
 from dirrac_core.recourse import SOLVERS, RecourseProblem, find_recourse
@@ -35,7 +37,9 @@ class Scenario:
     `applicant` is the row among the present people. `components` is K or "auto" (the elbow; one
     for a non-linear model, whose surrogate has a single component). `radii` is one ρ or a tuple
     ρ_1 … ρ_K. `weighting` is "nominal", "worst-component" or "ball", the latter with `divergence`
-    and `weight_radius`. `edits` replace the preset's rules of single features.
+    and `weight_radius`. `edits` replace the preset's rules of single features. `shifts`, when
+    there are any, declare the mixture and its radii: one component a shift, in the place of
+    `components` and `radii`.
     """
 
     dataset: str
@@ -44,7 +48,7 @@ class Scenario:
     components: int | Literal["auto"] = "auto"
     link: str = "chebyshev"
     radii: float | tuple[float, ...] = 0.1
-    delta_add: float = 1.0
+    delta_add: float = 0.3
     cost: str = "l1"
     weighting: str = "nominal"
     divergence: str = "kl"
@@ -55,6 +59,7 @@ class Scenario:
     solver: str = "certified"
     gap: float = 1e-3
     seed: int = 0
+    shifts: tuple[DeclaredShift, ...] = ()
 
     def __post_init__(self) -> None:
         checked_choice("The dataset", self.dataset, DATASETS)
@@ -90,6 +95,12 @@ class Scenario:
             message = f"Each feature may be edited once, got {', '.join(named)}"
             raise InvalidInput(message)
         object.__setattr__(self, "edits", tuple(sorted(self.edits, key=lambda e: e.feature)))
+        if len(self.shifts) > MAX_COMPONENTS:
+            message = f"At most {MAX_COMPONENTS} shifts may be declared, got {len(self.shifts)}"
+            raise InvalidInput(message)
+        if self.shifts and self.model != "logistic":
+            message = f"Declared shifts re-train the logistic model, got the model {self.model!r}"
+            raise InvalidInput(message)
 
     def to_json(self) -> str:
         """The scenario as JSON text; `from_json` gives back an equal scenario."""
@@ -112,6 +123,11 @@ class Scenario:
         if isinstance(content.get("radii"), list):
             content["radii"] = tuple(content["radii"])
         content["edits"] = _edits(content.get("edits", []))
+        shifts = content.get("shifts", [])
+        if not isinstance(shifts, list):
+            message = f"shifts must be a list, got {type(shifts).__name__}"
+            raise InvalidInput(message)
+        content["shifts"] = tuple(read_shift(shift) for shift in shifts)
         return cls(**content)
 
     @property
@@ -124,7 +140,10 @@ class Scenario:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A scenario made ready: its data, models, applicant x0 and problem."""
+    """A scenario made ready: its data, models, applicant x0 and problem.
+
+    `declared` holds the components of the declared shifts, None when there are none.
+    """
 
     scenario: Scenario
     dataset: Dataset
@@ -132,6 +151,12 @@ class Case:
     x0: Array
     surrogate: Surrogate | None
     problem: RecourseProblem
+    declared: ScenarioMixture | None = None
+
+    @property
+    def component_names(self) -> tuple[str, ...] | None:
+        """The declared shifts by name; None for components that have only a number."""
+        return tuple(shift.title for shift in self.scenario.shifts) or None
 
     def accepted_today(self, x: Array) -> bool:
         """Whether today's own model accepts x (D,), not only its linear surrogate."""
@@ -163,16 +188,20 @@ def make_case(scenario: Scenario, progress: Progress | None = None) -> Case:
         message = f"The applicant must be from 0 to {people - 1}, got {scenario.applicant}"
         raise InvalidInput(message)
     x0 = frozen_array("x0", with_constant(dataset.present.X[scenario.applicant]), (None,))
-    surrogate, today = None, None
+    surrogate, today, declared = None, None, None
+    radii: float | tuple[float, ...] | Array = scenario.radii
     if isinstance(bundle.current, LinearModel) and bundle.estimate is not None:
         mixture, today = bundle.estimate.mixture, bundle.current.theta
     else:
         surrogate = _surrogate(bundle, scenario.applicant)
         mixture = surrogate.mixture
+    if scenario.shifts:
+        declared = declared_mixture(dataset, scenario.shifts, scenario.seed)
+        mixture, radii = declared.mixture, declared.radii
     problem = RecourseProblem(
         x0,
         mixture,
-        radii=scenario.radii,
+        radii=radii,
         delta_add=scenario.delta_add,
         cost=scenario.cost,
         link=scenario.link,
@@ -181,7 +210,7 @@ def make_case(scenario: Scenario, progress: Progress | None = None) -> Case:
         categories=scenario.categories,
         current_model=today,
     )
-    return Case(scenario, dataset, bundle, x0, surrogate, problem)
+    return Case(scenario, dataset, bundle, x0, surrogate, problem, declared)
 
 
 def solve_scenario(
