@@ -59,9 +59,7 @@ def minimise_whole(
         if min(largest) >= 1.0 - CHOSEN:
             continue
         group = groups[int(np.argmin(largest))]
-        for category in group:
-            if not _allowed(within, group, category):
-                continue
+        for category in allowed_categories(within, group):
             narrower = with_category(within, group, category)
             child = minimise(narrower)
             if child is not None:
@@ -82,10 +80,15 @@ def with_category(bounds: ColumnBounds, group: tuple[int, ...], category: int) -
     return replace(bounds, lower=lower, upper=upper)
 
 
-def _allowed(bounds: ColumnBounds, group: tuple[int, ...], category: int) -> bool:
-    others = [column for column in group if column != category]
-    return bool(
-        bounds.lower[category] <= 1.0 <= bounds.upper[category]
-        and (bounds.lower[others] <= 0.0).all()
-        and (bounds.upper[others] >= 0.0).all()
-    )
+def allowed_categories(bounds: ColumnBounds, group: tuple[int, ...]) -> list[int]:
+    """The categories of a group that the bounds leave open."""
+    open_ = []
+    for category in group:
+        others = [column for column in group if column != category]
+        if (
+            bounds.lower[category] <= 1.0 <= bounds.upper[category]
+            and (bounds.lower[others] <= 0.0).all()
+            and (bounds.upper[others] >= 0.0).all()
+        ):
+            open_.append(category)
+    return open_
