@@ -122,7 +122,7 @@ class Slice:
 
     def hyperplane_line(self, k: int, window: Window) -> Array:
         """The ends (2, 2) of the boundary θ̂_kᵀx = 0, across the window; empty when it has none."""
-        return _conic(Cone(*self.hyperplane(k), 0.0, 0.0), window, points=2)
+        return line_across(*self.hyperplane(k), window)
 
     def margin_curve(self, k: int, window: Window, points: int = 201) -> Array:
         """The robust margin θ̂_kᵀx = ρ_k‖x‖ + ε (n, 2), as far as the window may show it.
@@ -196,6 +196,11 @@ class Slice:
             if rule.column == column and chosen >= 1.0 - TOLERANCE:
                 low, high = max(low, rule.low), min(high, rule.high)
         return low, high
+
+
+def line_across(g: Array, h: float, window: Window) -> Array:
+    """The ends (2, 2) of the line g·u + h = 0, outside the window; empty when g = 0."""
+    return _conic(Cone(g, h, 0.0, 0.0), window, points=2)
 
 
 def _conic(cone: Cone, window: Window, points: int) -> Array:

@@ -19,27 +19,38 @@ class Axis:
     `whole` keeps ticks on whole real numbers.
     """
 
-    title: str
+    name: str
     to_real: Scale
     to_encoded: Scale
     words: Callable[[float], str]
+    unit: str = ""
     whole: bool = False
 
+    @property
+    def title(self) -> str:
+        """The name with its unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
 
-def plain_axis(title: str) -> Axis:
+    def told(self, encoded: float) -> str:
+        """An encoded value in words: "Duration 24 months"."""
+        return f"{self.name} {self.words(self.to_real(encoded))}"
+
+
+def plain_axis(name: str) -> Axis:
     """A column shown as it is encoded."""
-    return Axis(title, lambda v: v, lambda v: v, lambda v: f"{v:.4g}")
+    return Axis(name, lambda v: v, lambda v: v, lambda v: f"{v:.4g}")
 
 
 def feature_axis(feature: Feature) -> Axis:
     """The axis of a numeric feature, in its own unit."""
     span = feature.high - feature.low
-    unit = f" ({feature.unit})" if feature.unit else ""
     return Axis(
-        f"{feature.name}{unit}",
+        feature.name,
         lambda v: feature.low + v * span,
         feature.scaled,
-        feature.format_value,
+        # A point of a curve is a number among many: more digits than these only distract.
+        lambda v: feature.format_value(round(v, max(1, feature.decimals))),
+        unit=feature.unit,
         whole=feature.kind == "integer",
     )
 
@@ -50,7 +61,7 @@ def real_ticks(axis: Axis, low: float, high: float, most: int = 7) -> dict[str, 
     step = _round_step((last - first) / most)
     if axis.whole:
         step = max(step, 1.0)
-    values = step * np.arange(np.ceil(first / step - 1e-9), np.floor(last / step + 1e-9) + 1)
+    values = 0.0 + step * np.arange(np.ceil(first / step - 1e-9), np.floor(last / step + 1e-9) + 1)
     digits = max(0, -int(np.floor(np.log10(step) + 1e-9)))
     return {
         "tickmode": "array",

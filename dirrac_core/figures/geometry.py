@@ -98,7 +98,7 @@ def _alt(
 ) -> str:
     shape = "a diamond" if plane.feasible.cost == "l1" else "an ellipse"
     parts = [
-        f"{axes[0].title} across and {axes[1].title} upwards, the other features held. "
+        f"{axes[0].name} across and {axes[1].name} upwards, the other features held. "
         f"The budget is {shape} around the applicant."
     ]
     outlines = plane.outlines
@@ -109,11 +109,10 @@ def _alt(
     else:
         ends = zip(axes, outlines[0].min(axis=0), outlines[0].max(axis=0), strict=True)
         spans = " and ".join(
-            f"{axis.title} from {axis.words(axis.to_real(float(low)))} to "
-            f"{axis.words(axis.to_real(float(high)))}"
+            f"{axis.told(float(low))} to {axis.words(axis.to_real(float(high)))}"
             for axis, low, high in ends
         )
-        parts.append(f"The feasible set spans {spans}.")
+        parts.append(f"The feasible set reaches from {spans}.")
     for mark in landmarks:
         parts.append(f"{mark.title}: {', '.join(coordinates(plane, axes, mark.x))}.")
     if steps:

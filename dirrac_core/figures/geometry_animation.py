@@ -81,7 +81,7 @@ def _label(rho: float) -> str:
 
 
 def _slider(steps: Array, theme: str) -> dict[str, Any]:
-    jump = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    jump = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
     return {
         "currentvalue": {"prefix": "ρ = ", "font": {"color": INK[theme], "size": 15}},
         "font": {"color": MUTED_INK[theme], "size": 12},
@@ -107,10 +107,10 @@ def _slider(steps: Array, theme: str) -> dict[str, Any]:
 def _buttons(theme: str) -> dict[str, Any]:
     play = {
         "fromcurrent": True,
-        "frame": {"duration": FRAME_MILLISECONDS, "redraw": False},
+        "frame": {"duration": FRAME_MILLISECONDS, "redraw": True},
         "transition": {"duration": 0},
     }
-    stop = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    stop = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
     return {
         "type": "buttons",
         "direction": "left",

@@ -11,7 +11,6 @@ from dirrac_core.arrays import Array, checked_choice, frozen_array
 from dirrac_core.feasible.slices import Slice, Window
 from dirrac_core.figures.axes import Axis
 from dirrac_core.figures.palette import (
-    BACKGROUND,
     FAVOURABLE,
     GRID,
     INK,
@@ -211,7 +210,7 @@ def landmark_trace(plane: Slice, axes: tuple[Axis, Axis], mark: Landmark, theme:
             "color": fill,
             "symbol": symbol if inside else f"{symbol}-open",
             "size": size,
-            "line": {"color": BACKGROUND[theme] if inside else fill, "width": 1.2},
+            "line": {"color": "#FFFFFF" if inside else fill, "width": 1.2},
         },
         name=name if inside else f"{name} (outside this slice)",
         text=["<br>".join(lines)],
@@ -221,10 +220,7 @@ def landmark_trace(plane: Slice, axes: tuple[Axis, Axis], mark: Landmark, theme:
 
 def coordinates(plane: Slice, axes: tuple[Axis, Axis], x: Array) -> list[str]:
     """The two coordinates of x in real units, in words."""
-    return [
-        f"{axis.title}: {axis.words(axis.to_real(float(x[c])))}"
-        for axis, c in zip(axes, plane.columns, strict=True)
-    ]
+    return [axis.told(float(x[c])) for axis, c in zip(axes, plane.columns, strict=True)]
 
 
 def click_target_trace(window: Window, count: int) -> go.Scatter:
