@@ -32,7 +32,8 @@ class CasePlane:
     def point(self, across: float, up: float) -> Array:
         """The full vector (D,) at two real values, everything else as held in the slice."""
         scaled = [a.to_encoded(v) for a, v in zip(self.axes, (across, up), strict=True)]
-        return self.slice.embed([scaled])[0]
+        x: Array = self.slice.embed([scaled])[0]
+        return x
 
     def real(self, x: Array) -> tuple[float, float]:
         """The two real values of a full vector (D,)."""

@@ -1,0 +1,213 @@
+"""The frontier of a case: its methods by family, one applicant's rows, and averages over many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dirrac_core.actionability import edited_actions
+from dirrac_core.arrays import Array, checked_choice
+from dirrac_core.baselines import Dirrac, Method, Plan, Roar, RoarPublished
+from dirrac_core.baselines.protocol import judged
+from dirrac_core.baselines.wachter import Wachter
+from dirrac_core.data.actions import Actions
+from dirrac_core.evaluation.frontier import applicant_frontier, frontier_methods
+from dirrac_core.evaluation.intervals import mean_interval, share_interval
+from dirrac_core.evaluation.measures import Judge
+from dirrac_core.models.classifiers import Classifier, LinearModel
+from dirrac_core.scenario import Case
+
+DIRRAC, ROAR, PUBLISHED, OTHERS = "dirrac", "roar", "roar-published", "others"
+FAMILIES = (DIRRAC, ROAR, PUBLISHED, OTHERS)
+CURRENT = "current setting"
+# Solvers agree to about this much; smaller differences in cost or probability mean nothing.
+SAME = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class OnStandIn:
+    """A method for linear models asked about a stand-in; its plan is judged by the real model."""
+
+    method: Roar | RoarPublished
+    current: Classifier
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.method.name
+
+    @property
+    def parameter(self) -> float:
+        """The parameter of the method."""
+        return self.method.parameter
+
+    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """The method's plan with the real model's decision on its checklist."""
+        plan = self.method.recourse(x0, actions)
+        if plan.x is None:
+            return plan
+        start = np.asarray(x0, dtype=np.float64)
+        whole = self.method.categories == "whole"
+        return replace(plan, checks=judged(plan.x, start, actions, self.current, whole))
+
+
+def case_actions(case: Case) -> Actions:
+    """What may change in this case, without the rule that today's model must accept."""
+    scenario = case.scenario
+    return edited_actions(case.dataset, scenario.preset, scenario.edits, case.x0)
+
+
+def linear_stand_in(case: Case) -> LinearModel:
+    """Today's model if it is linear, else its linear surrogate around the applicant."""
+    if isinstance(case.bundle.current, LinearModel):
+        return case.bundle.current
+    return LinearModel(case.problem.mixture.means[0])
+
+
+def case_methods(case: Case, family: str) -> list[Method]:
+    """The methods of one family with this case's settings, at every value of their parameter.
+
+    "dirrac": over δ_add. "roar" and "roar-published": over λ. "others": methods without a
+    frontier, one point each.
+    """
+    checked_choice("A family", family, FAMILIES)
+    categories = case.scenario.categories
+    if family == DIRRAC:
+        return frontier_methods(_dirrac(case))
+    if family == OTHERS:
+        return [Wachter(case.bundle.current, categories=categories)]
+    kind = Roar if family == ROAR else RoarPublished
+    swept = frontier_methods(
+        _dirrac(case), [kind(linear_stand_in(case), categories=categories)], delta_adds=()
+    )
+    if isinstance(case.bundle.current, LinearModel):
+        return swept
+    return [
+        OnStandIn(method, case.bundle.current)
+        for method in swept
+        if isinstance(method, Roar | RoarPublished)
+    ]
+
+
+def case_frontier(case: Case, family: str) -> pd.DataFrame:
+    """`applicant_frontier` of one family, with `applicant` and `guaranteed` = 1 − worst case."""
+    return _rows(case, case_methods(case, family))
+
+
+def current_setting(case: Case) -> pd.DataFrame:
+    """One row: DiRRAc at the δ_add that is set now."""
+    return _rows(case, [_dirrac(case)]).assign(method=CURRENT)
+
+
+def average_frontier(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row a method and parameter, over the applicants of `rows`.
+
+    `n` applicants were asked, `plans` got a plan, `success` is the share of all n whose plan
+    today's model accepts, with a Wilson interval. Costs, M2 and the guaranteed share are means
+    over the plans, with Student's t interval over applicants.
+    """
+    groups = rows.groupby(["method", "parameter"], sort=False, dropna=False)
+    return pd.DataFrame([_average(group) for _, group in groups])
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two frontiers side by side.
+
+    `level` is the highest value both reach and `cost`, `other_cost` the least cost at which each
+    reaches it. `best` and `other_best` are their highest values. `beaten` of `plans` plans of the
+    first are beaten by one of the other that costs no more, reaches at least as much, and is
+    better in one of the two; `other_beaten` of `other_plans` the other way round.
+    """
+
+    level: float
+    cost: float
+    other_cost: float
+    best: float
+    other_best: float
+    beaten: int
+    plans: int
+    other_beaten: int
+    other_plans: int
+
+
+def compare(
+    rows: pd.DataFrame, method: str, other: str, cost: str, value: str
+) -> Comparison | None:
+    """Compare two methods by the columns `cost` and `value`; None when one of them has no plan."""
+    first, second = (_points(rows, name, cost, value) for name in (method, other))
+    if not len(first) or not len(second):
+        return None
+    level = float(min(first[:, 1].max(), second[:, 1].max()))
+    return Comparison(
+        level=level,
+        cost=float(first[first[:, 1] >= level - SAME, 0].min()),
+        other_cost=float(second[second[:, 1] >= level - SAME, 0].min()),
+        best=float(first[:, 1].max()),
+        other_best=float(second[:, 1].max()),
+        beaten=_beaten(first, second),
+        plans=len(first),
+        other_beaten=_beaten(second, first),
+        other_plans=len(second),
+    )
+
+
+def _dirrac(case: Case) -> Dirrac:
+    scenario, problem = case.scenario, case.problem
+    return Dirrac(
+        case.bundle.current,
+        problem.mixture,
+        radii=problem.radii,
+        delta_add=scenario.delta_add,
+        cost=scenario.cost,
+        link=scenario.link,
+        weighting=scenario.weighting_choice,
+        categories=scenario.categories,
+        current_model=problem.current_model,
+        gap=scenario.gap,
+        solver=scenario.solver,
+    )
+
+
+def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
+    frame = applicant_frontier(
+        case.x0, case_actions(case), methods, Judge.of(case.bundle), case.problem.objective
+    )
+    return frame.assign(
+        applicant=case.scenario.applicant, guaranteed=1.0 - frame["worst_case"].astype(np.float64)
+    )
+
+
+def _average(group: pd.DataFrame) -> dict[str, object]:
+    found = group[group["found"].astype(bool)]
+    success = share_interval(group["m1"].to_numpy(dtype=bool))
+    row: dict[str, object] = {
+        "method": group["method"].iloc[0],
+        "parameter": group["parameter"].iloc[0],
+        "n": len(group),
+        "plans": len(found),
+        "success": success.value,
+        "success_low": success.low,
+        "success_high": success.high,
+    }
+    for name in ("cost_l1", "cost_l2", "m2", "guaranteed"):
+        mean = mean_interval(found[name].to_numpy(dtype=np.float64))
+        row |= {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
+    return row
+
+
+def _points(rows: pd.DataFrame, method: str, cost: str, value: str) -> Array:
+    points: Array = rows.loc[rows["method"] == method, [cost, value]].to_numpy(dtype=np.float64)
+    finite: Array = points[np.isfinite(points).all(axis=1)]
+    return finite
+
+
+def _beaten(plans: Array, rivals: Array) -> int:
+    """How many plans (cost, value) have a rival at least as good in both and better in one."""
+    saved = plans[:, None, 0] - rivals[None, :, 0]
+    gained = rivals[None, :, 1] - plans[:, None, 1]
+    no_worse = (saved >= -SAME) & (gained >= -SAME)
+    better = (saved > SAME) | (gained > SAME)
+    return int((no_worse & better).any(axis=1).sum())
