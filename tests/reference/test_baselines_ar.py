@@ -100,7 +100,7 @@ def test_the_largest_percentile_shift_is_minimised(seed):
 
 
 def test_a_column_tied_by_an_equality_follows_its_rule():
-    # x1 = 0.5·x0 + 0.1 exactly; the score needs x0 + x1 ≥ 0.85, that is more than x0 = 0.5: the grid goes on to 0.6.
+    # x1 = 0.5·x0 + 0.1 exactly; the score needs x0 + x1 above 0.85, so x0 above 0.5: 0.6 is next.
     model = LinearModel([1.0, 1.0, -0.85])
     actions = Actions([0.0] * 2, [1.0] * 2, linear=[([-0.5, 1.0], 0.1, 0.1)])
     people = np.random.default_rng(0).random((10, 2))
