@@ -8,6 +8,7 @@ from dirrac_core.actionability import FeatureRule, edited_actions, edited_rules
 from dirrac_core.arrays import Array
 from dirrac_core.feasible import Explanation, explain
 from dirrac_core.models.classifiers import Decisions
+from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.recourse import RecourseProblem, find_recourse
 from dirrac_core.robustness import Objective
 from dirrac_core.scenario import Case
@@ -126,3 +127,17 @@ def why_no_plan(case: Case) -> Explanation | None:
     problem = case.problem
     weights = problem.unbounded.bounds.weights
     return explain(problem.unbounded.with_delta(float(weights.sum())))
+
+
+def plan_for_today(case: Case) -> Array | None:
+    """The cheapest plan today's linear model accepts, with no thought of later ones.
+
+    None when nothing allowed satisfies it, or when today's model is not linear.
+    """
+    today = case.problem.current_model
+    if today is None:
+        return None
+    size = today.size
+    certain = ParameterMixture([1.0], today[None], np.zeros((1, size, size)))
+    open_set = replace(case.problem.unbounded, mixture=certain, radii=np.zeros(1))
+    return None if open_set.cheapest is None else open_set.cheapest.x

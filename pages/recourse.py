@@ -55,7 +55,8 @@ notices.about_the_link()
 with notices.told_in_words():
     computing.bundle(current)
     workbench(current)
-for name, tab in zip(TABS, st.tabs(list(TABS), key="tab", on_change="rerun"), strict=True):
+tabs = st.tabs(list(TABS), key="tab", on_change="rerun", bind="query-params")
+for name, tab in zip(TABS, tabs, strict=True):
     if tab.open:
         with tab, notices.told_in_words():
             TABS[name](current)

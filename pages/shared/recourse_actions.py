@@ -36,6 +36,7 @@ def actionability(scenario: Scenario) -> None:
         on_change=edited,
         hide_index=True,
         num_rows="fixed",
+        placeholder="–",
         disabled=["Feature", "Now", "Unit", "Why"],
         column_config={
             _MAY: st.column_config.SelectboxColumn(

@@ -18,7 +18,7 @@ def header(case: Case) -> None:
     scenario = case.scenario
     probability = float(case.bundle.current.probability(case.x0[None, :-1])[0])
     accepted = case.accepted_today(case.x0)
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left, right = st.columns([1, 1], vertical_alignment="center")
     with left:
         verdict = "accepted" if accepted else "declined"
         st.header(f"{wording.applicant_name(scenario.applicant)} · {verdict} today")

@@ -92,8 +92,8 @@ def _column(pin: Pin, kept: list[Pin]) -> dict[str, str]:
     case = computing.case(pin.scenario)
     cost = case.problem.unbounded.cost_of(computing.point(pin.x))
     rows = {
-        "Guarantee (worst case)": f"{wording.at_most(facts.guarantee)} fail",
-        "Assumption (if Gaussian)": f"{wording.at_most(facts.if_gaussian)} fail",
+        "Guarantee (worst case)": f"{wording.at_most(facts.guarantee)} decline it",
+        "Assumption (if Gaussian)": f"{wording.at_most(facts.if_gaussian)} decline it",
         "Observed": f"{facts.declined} of {len(facts.observed)} declined it",
         "Effort": wording.amount(cost),
     }

@@ -35,7 +35,9 @@ def future_models(case: Case, x: Array, facts: Facts) -> None:
         typical = schema.encode(typical_person(case.dataset.present, schema))[0]
         reasons = pulls_down(future.parameters, x, typical, schema)
     picture(model_icons(facts.observed, reasons, theme()), "model icons")
-    st.caption(f"{future.source} {case.dataset.shift_description}")
+    st.caption(future.source)
+    if not future.simulated:
+        st.caption(f"What changed: {case.dataset.shift_description}")
 
 
 def adversary(case: Case, x: Array) -> None:

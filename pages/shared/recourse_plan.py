@@ -24,6 +24,7 @@ def plan(solution: Solution, facts: Facts) -> None:
             icon=":material/warning:",
         )
     three_facts(case, facts)
+    _surprise(facts)
     if not real.rounded:
         st.caption(real.note)
     elif real.loss > 0.0005:
@@ -41,14 +42,14 @@ def three_facts(case: Case, facts: Facts) -> None:
     with columns[0]:
         _fact(
             ":material/verified_user: GUARANTEE",
-            f"{wording.at_most(facts.guarantee).capitalize()} fail",
+            f"{wording.at_most(facts.guarantee).capitalize()} decline it",
             "in the worst case, for every distribution of future models within the radius of "
             "doubt ρ" + _chosen(minimised == "chebyshev"),
         )
     with columns[1]:
         _fact(
             ":material/functions: ASSUMPTION",
-            f"{wording.at_most(facts.if_gaussian).capitalize()} fail",
+            f"{wording.at_most(facts.if_gaussian).capitalize()} decline it",
             "if the future models also scatter like a bell curve (Gaussian)"
             + _chosen(minimised == "gaussian"),
         )
@@ -58,6 +59,17 @@ def three_facts(case: Case, facts: Facts) -> None:
             ":material/visibility: OBSERVED",
             f"{facts.declined} of {total} declined it",
             f"{total} {kind} future models really judged this plan; a count, not a promise",
+        )
+
+
+def _surprise(facts: Facts) -> None:
+    """Say so when reality was harder than what was declared possible."""
+    if facts.declined > facts.guarantee * len(facts.observed):
+        st.warning(
+            "More models declined it than the guarantee allows. That is no contradiction: the "
+            "real shift went beyond the futures declared on the left, which are drawn from "
+            "today's data. A larger ρ covers more.",
+            icon=":material/warning:",
         )
 
 

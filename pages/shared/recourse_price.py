@@ -5,9 +5,14 @@ import math
 import streamlit as st
 
 from dirrac_core.appraisal import UnlockValue
+from dirrac_core.figures.wording import out_of
+from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, wording
 from pages.shared.recourse_no_plan import free_features
+
+# A smaller gain in probability is rounding.
+WORTH_TELLING = 5e-4
 
 
 def price(scenario: Scenario) -> None:
@@ -22,7 +27,7 @@ def price(scenario: Scenario) -> None:
         if solution.real.plan.x is None:
             st.write("There is no plan yet; the ways out are listed above.")
         else:
-            _restrictions(scenario, solution.real.plan.delta)
+            _restrictions(scenario, solution.real.exact)
 
 
 def _robustness(scenario: Scenario) -> None:
@@ -45,25 +50,26 @@ def _robustness(scenario: Scenario) -> None:
     st.caption(wording.GLOSSARY["effort"])
 
 
-def _restrictions(scenario: Scenario, delta: float) -> None:
-    values = computing.unlock_values(scenario, delta)
+def _restrictions(scenario: Scenario, plan: Recourse) -> None:
+    values = computing.unlock_values(scenario, plan.delta)
     if not values:
         st.write("Nothing is restricted.")
         return
-    st.write(f"If only this feature were free to move, at the same budget of {delta:.3g}:")
+    st.write("What the best plan could promise at the same budget if one feature were free:")
     for value in values:
-        _restriction(scenario, value)
+        _restriction(scenario, value, plan.worst_case_probability)
 
 
-def _restriction(scenario: Scenario, value: UnlockValue) -> None:
+def _restriction(scenario: Scenario, value: UnlockValue, now: float) -> None:
     words, button = st.columns([3, 1], vertical_alignment="center")
     with words:
-        if value.probability is None:
-            st.markdown(f"**{value.feature}**: still no plan")
+        gain = 0.0 if value.probability is None else now - value.probability
+        if value.probability is None or gain < WORTH_TELLING:
+            st.markdown(f"**{value.feature}**: no gain")
         else:
             st.markdown(
-                f"**{value.feature}**: {wording.at_most(value.probability)} fail; cheapest plan "
-                f"{wording.amount(value.delta_min)}"
+                f"**{value.feature}**: {wording.at_most(value.probability)} instead of "
+                f"{out_of(now, at_most=True)}"
             )
     with button:
         st.button(

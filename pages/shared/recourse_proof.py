@@ -46,9 +46,10 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
     plan = real.plan
     kind = "worst case" if scenario.link == "chebyshev" else "worst case if Gaussian"
     st.markdown(
-        f"This plan fails for **{wording.at_most(plan.worst_case_probability)}** ({kind}). No plan "
-        f"within the budget can promise fewer than **{out_of(plan.lower_bound)}**. So it is at "
-        f"most **{out_of(max(plan.gap, 0.0), at_most=True)}** away from the best there is."
+        f"**{wording.at_most(plan.worst_case_probability).capitalize()}** future models decline "
+        f"this plan ({kind}). No plan within the budget can promise fewer than "
+        f"**{out_of(plan.lower_bound)}**, so this one is "
+        f"**{wording.at_most(max(plan.gap, 0.0))}** away from the best there is."
     )
     rows = {
         "Value": f"{plan.worst_case_probability:.6f}",

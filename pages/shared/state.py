@@ -83,6 +83,7 @@ def change_dataset(name: str) -> None:
             preset=old.preset if old.preset in presets else start.preset,
             radii=one_radius(old),
             edits=(),
+            shifts=(),
         )
     )
 
@@ -135,6 +136,9 @@ def _write_link() -> None:
     wanted = to_query(session[_SCENARIO])
     if wanted not in session[_WRITTEN]:
         session[_WRITTEN] = [*session[_WRITTEN], wanted][-MOST_UNDO:]
-    page = {name: st.query_params[name] for name in PAGE_PARAMETERS if name in st.query_params}
-    if st.query_params.to_dict() != {**wanted, **page}:
-        st.query_params.from_dict({**wanted, **page})
+    # A page's own parameters are bound to its widgets, which keep them up to date.
+    for name in st.query_params.to_dict():
+        if name not in wanted and name not in PAGE_PARAMETERS:
+            del st.query_params[name]
+    if any(st.query_params.get(name) != value for name, value in wanted.items()):
+        st.query_params.update(wanted)
