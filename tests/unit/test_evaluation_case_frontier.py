@@ -1,0 +1,134 @@
+"""The frontier of a case: families, averages over applicants, and who beats whom."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dirrac_core.errors import DirracError
+from dirrac_core.evaluation.case_frontier import (
+    CURRENT,
+    FAMILIES,
+    OnStandIn,
+    average_frontier,
+    case_actions,
+    case_frontier,
+    case_methods,
+    compare,
+    current_setting,
+    linear_stand_in,
+)
+from dirrac_core.evaluation.frontier import DELTA_ADDS, LAMBDAS
+from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.recourse import find_recourse
+from dirrac_core.scenario import Scenario, bundle_of, make_case
+
+
+@pytest.fixture(scope="module")
+def case():
+    scenario = Scenario("synthetic", 0, delta_add=0.3)
+    return make_case(replace(scenario, applicant=int(bundle_of(scenario).declined[0])))
+
+
+def test_each_family_runs_over_its_own_parameter(case):
+    parameters = {name: [m.parameter for m in case_methods(case, name)] for name in FAMILIES}
+    assert parameters["dirrac"] == list(DELTA_ADDS)
+    assert parameters["roar"] == parameters["roar-published"] == list(LAMBDAS)
+    assert len(parameters["others"]) >= 1
+
+
+def test_an_unknown_family_is_refused(case):
+    with pytest.raises(DirracError, match="family"):
+        case_methods(case, "best")
+
+
+def test_the_rows_carry_the_guarantee_of_their_plan(case):
+    frame = case_frontier(case, "roar")
+    for row in frame.itertuples():
+        assert row.guaranteed == pytest.approx(1.0 - case.problem.objective.value(row.x))
+        assert row.applicant == case.scenario.applicant
+
+
+def test_the_current_setting_is_the_plan_of_the_problem(case):
+    (row,) = current_setting(case).itertuples()
+    plan = find_recourse(case.problem)
+    assert row.method == CURRENT and row.parameter == 0.3
+    assert row.cost_l1 == pytest.approx(plan.cost)
+    assert row.guaranteed == pytest.approx(1.0 - plan.worst_case_probability)
+
+
+def test_roar_is_not_bound_by_the_rule_that_today_accepts(case):
+    assert len(case_actions(case).linear) == len(case.problem.unbounded.actions.linear) - 1
+
+
+def test_averages_count_those_without_a_plan():
+    rows = pd.DataFrame(
+        {
+            "method": ["A", "A", "B"],
+            "parameter": [0.1, 0.1, np.nan],
+            "found": [True, False, True],
+            "m1": [True, False, False],
+            "cost_l1": [2.0, np.nan, 1.0],
+            "cost_l2": [1.0, np.nan, 1.0],
+            "m2": [0.8, np.nan, 0.5],
+            "guaranteed": [0.7, np.nan, 0.0],
+        }
+    )
+    first, second = average_frontier(rows).to_dict("records")
+    assert (first["n"], first["plans"], first["success"]) == (2, 1, 0.5)
+    assert (first["cost_l1"], first["m2"], first["guaranteed"]) == (2.0, 0.8, 0.7)
+    assert (second["n"], second["plans"], second["success"]) == (1, 1, 0.0)
+
+
+def points(**methods):
+    return pd.DataFrame(
+        [(name, *point) for name, listed in methods.items() for point in listed],
+        columns=["method", "cost", "value"],
+    )
+
+
+def test_compare_finds_the_common_level_and_the_beaten_plans():
+    rows = points(A=[(1.0, 0.5), (2.0, 0.9)], B=[(1.5, 0.9), (3.0, 1.0), (np.nan, np.nan)])
+    found = compare(rows, "A", "B", "cost", "value")
+    assert (found.level, found.cost, found.other_cost) == (0.9, 2.0, 1.5)
+    assert (found.best, found.other_best) == (0.9, 1.0)
+    assert (found.beaten, found.plans) == (1, 2)
+    assert (found.other_beaten, found.other_plans) == (0, 2)
+
+
+def test_equal_plans_do_not_beat_each_other():
+    rows = points(A=[(1.0, 0.5)], B=[(1.0 + 1e-9, 0.5)])
+    found = compare(rows, "A", "B", "cost", "value")
+    assert found.beaten == found.other_beaten == 0
+
+
+def test_nothing_to_compare_without_a_plan():
+    rows = points(A=[(1.0, 0.5)], B=[(np.nan, np.nan)])
+    assert compare(rows, "A", "B", "cost", "value") is None
+    assert compare(rows, "A", "C", "cost", "value") is None
+
+
+class Declines:
+    """A model unlike the stand-in: it declines everybody."""
+
+    def probability(self, X):
+        return np.zeros(len(X))
+
+    def decision(self, X):
+        return np.zeros(len(X), dtype=bool)
+
+
+def test_a_plan_made_on_a_stand_in_is_judged_by_the_real_model(case):
+    method = case_methods(case, "roar")[0]
+    actions = case_actions(case)
+    assert method.recourse(case.x0, actions).accepted
+    real = OnStandIn(method, Declines())
+    assert (real.name, real.parameter) == (method.name, method.parameter)
+    plan = real.recourse(case.x0, actions)
+    assert not plan.accepted and plan.keeps_rules
+
+
+def test_a_linear_model_stands_for_itself(case):
+    assert isinstance(case.bundle.current, LinearModel)
+    assert linear_stand_in(case) is case.bundle.current
