@@ -125,5 +125,6 @@ def _alt(drawn: pd.DataFrame, cost: str, value: str, value_title: str, missing: 
             words += f", {100 * last[value]:.0f} in 100 at cost {last[cost]:.2f}"
         parts.append(f"{words}.")
     if missing:
-        parts.append(f"{missing} rows have no plan and are not drawn.")
+        rows = "1 row has" if missing == 1 else f"{missing} rows have"
+        parts.append(f"{rows} no plan and cannot be drawn.")
     return " ".join(parts)

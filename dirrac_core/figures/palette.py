@@ -1,8 +1,8 @@
 """One palette and one template for every figure: colour-blind safe, for light and dark pages.
 
-The hues are those of Okabe and Ito (Color Universal Design, 2008). Orange, sky blue and purple
-are darkened until they stand out from a white page by 3 : 1, so that one colour serves both
-themes. Colour is never the only carrier: components also have a number, a marker and a pattern.
+The hues are those of Okabe and Ito (Color Universal Design, 2008). Orange, sky blue, purple and
+yellow are darkened, and black is lightened to grey, until each stands out by 3 : 1 from a white
+and from a black page, so that one colour serves both themes. Colour is never the only carrier: components also have a number, a marker and a pattern.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ FAVOURABLE_SYMBOL: Final = "circle"
 UNFAVOURABLE_SYMBOL: Final = "x"
 NEUTRAL: Final = "#808080"
 
-COMPONENT_COLOURS: Final = ("#009E73", "#C46FA0", "#B87F00", "#3A8FC4", "#8F7FD1", "#858000")
+COMPONENT_COLOURS: Final = ("#009E73", "#C46FA0", "#B87F00", "#3A8FC4", "#858000", "#7A7F8A")
 COMPONENT_SYMBOLS: Final = (
     "circle",
     "square",

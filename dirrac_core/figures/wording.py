@@ -4,7 +4,7 @@ import numpy as np
 
 
 def out_of(probability: float, at_most: bool = False) -> str:
-    """A share in words: "12 in 100", "3 in 1,000", "fewer than 1 in 10,000", "none", "all".
+    """A share in words: "12 in 100", "3 in 1,000", "fewer than 1 in 10,000".
 
     `at_most` rounds up, for a bound that must not be understated.
     """
