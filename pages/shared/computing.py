@@ -15,6 +15,7 @@ from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.feasible import Explanation
 from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.reasons import Reason, main_reasons
+from dirrac_core.outlook import Outlook, outlook_of
 from dirrac_core.scenario import Case, Scenario, Solution, bundle_of, make_case, solve_scenario
 
 # Long enough for every shipped dataset; a table with very many categories stops here and says so.
@@ -66,6 +67,12 @@ def unlock_values(scenario: Scenario, delta: float) -> tuple[UnlockValue, ...]:
 def no_plan(scenario: Scenario) -> Explanation | None:
     """Why there is no plan."""
     return why_no_plan(case(scenario))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def outlook(scenario: Scenario) -> Outlook | None:
+    """The models and components the scenario reckons with; None for a network."""
+    return outlook_of(case(scenario))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

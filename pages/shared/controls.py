@@ -10,6 +10,7 @@ from dirrac_core.models.estimate import MAX_COMPONENTS, MixtureEstimate
 from dirrac_core.robustness import DIVERGENCES
 from dirrac_core.scenario import COSTS, MODELS, WEIGHTINGS, Scenario
 from pages.shared import computing, state, wording
+from pages.shared.future_summary import declared
 from pages.shared.links import MOST
 
 RHO_STEP, DELTA_STEP, EPS_STEP = 0.01, 0.05, 0.01
@@ -98,12 +99,17 @@ def _change_model(name: str) -> None:
     if name == "logistic":
         state.change(model=name)
     else:
-        state.change(model=name, components="auto", radii=state.one_radius(state.current()))
+        state.change(
+            model=name, components="auto", radii=state.one_radius(state.current()), shifts=()
+        )
 
 
 def _future(scenario: Scenario) -> None:
     st.subheader("Future models")
     _choice("They may follow", "link", list(wording.LINKS), wording.LINKS, widget=_segmented)
+    if scenario.shifts:
+        declared(scenario)
+        return
     linear = scenario.model == "logistic"
     options = ["auto", *range(1, MAX_COMPONENTS + 1)] if linear else ["auto"]
     words = {"auto": "choose for me" if linear else "1 (LIME gives one)"}

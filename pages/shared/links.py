@@ -9,9 +9,10 @@ from dirrac_core import load_dataset
 from dirrac_core.actionability import FeatureRule, edited_rules
 from dirrac_core.errors import InvalidInput
 from dirrac_core.scenario import Scenario, bundle_of
+from pages.shared.future_links import MOST_RADIUS, read_shifts, write_shifts
 
 # The largest values the controls offer; a link may not go beyond them.
-MOST = {"radii": 2.0, "delta_add": 3.0, "weight_radius": 1.0}
+MOST = {"radii": MOST_RADIUS, "delta_add": 3.0, "weight_radius": 1.0}
 # Parameters in the address that belong to a page and not to the scenario.
 PAGE_PARAMETERS = ("tab",)
 
@@ -62,7 +63,7 @@ PARAMETERS = (
     Parameter("gap", "gap", float, _short),
     Parameter("seed", "seed", int),
 )
-NAMES = ("dataset", "applicant", *(p.name for p in PARAMETERS), "may")
+NAMES = ("dataset", "applicant", *(p.name for p in PARAMETERS), "may", "shifts")
 _DEFAULTS = {field.name: field.default for field in fields(Scenario)}
 
 
@@ -75,6 +76,8 @@ def to_query(scenario: Scenario) -> dict[str, str]:
             query[parameter.name] = parameter.write(value)
     if scenario.edits:
         query["may"] = ";".join(_write_edit(edit) for edit in scenario.edits)
+    if scenario.shifts:
+        query["shifts"] = write_shifts(scenario.shifts)
     return query
 
 
@@ -97,6 +100,8 @@ def from_query(query: Mapping[str, str], start: Scenario) -> tuple[Scenario, lis
             scenario = _with_parameter(scenario, parameter, query[parameter.name], ignored)
     if query.get("may"):
         scenario = _with_edits(scenario, query["may"], ignored)
+    if query.get("shifts"):
+        scenario = _with_shifts(scenario, query["shifts"], ignored)
     known = (*NAMES, *PAGE_PARAMETERS)
     ignored += [
         f"{name} = {query[name]}: there is no such setting." for name in query if name not in known
@@ -169,6 +174,16 @@ def _with_edits(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
         else:
             rules[rule.feature] = rule
     return replace(scenario, edits=tuple(rules.values()))
+
+
+def _with_shifts(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
+    shifts, unread = read_shifts(load_dataset(scenario.dataset), text)
+    ignored += unread
+    try:
+        return replace(scenario, shifts=shifts)
+    except InvalidInput as problem:
+        ignored.append(_told("shifts", text, problem))
+        return scenario
 
 
 def _write_edit(rule: FeatureRule) -> str:

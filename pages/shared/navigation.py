@@ -10,9 +10,10 @@ FOLDER = ROOT / "pages"
 _PAGES = (
     ("start", "Start", ":material/home:"),
     ("recourse", "Recourse", ":material/route:"),
+    ("future_models", "Future models", ":material/scatter_plot:"),
 )
 # The pages about one applicant share the sidebar of settings.
-APPLICANT_PAGES = ("recourse",)
+APPLICANT_PAGES = ("recourse", "future_models")
 
 
 def navigate() -> st.Page:

@@ -24,6 +24,7 @@ ROOMS = (
     "real_units",
     "scenario",
     "appraisal",
+    "outlook",
     "baselines",
     "evaluation",
     "experiments",
