@@ -12,7 +12,8 @@ from dirrac_core.feasible.feasible_set import found_point
 
 # A region whose largest disc has a radius below this is a single point.
 FLAT = 1e-7
-BISECTIONS = 50
+# Corners to the last digit; roughly, where they only help to spread the rays.
+BISECTIONS, FEW_BISECTIONS = 50, 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +84,9 @@ class PlaneRegion:
             ends: Array = centre + self.reach(centre, rays).min(axis=0)[:, None] * rays
             return ends
         angles = np.linspace(0.0, 2.0 * np.pi, points, endpoint=False)
-        angles = np.sort(np.append(angles, self._corners(centre, angles)))
+        angles = np.sort(np.append(angles, self._corners(centre, angles, FEW_BISECTIONS)))
         angles = self._evenly(centre, angles, points)
-        angles = np.unique(np.append(angles, self._corners(centre, angles)))
+        angles = np.unique(np.append(angles, self._corners(centre, angles, BISECTIONS)))
         return self._hits(centre, angles)[0]
 
     def reach(self, start: Array, rays: Array) -> Array:
@@ -172,14 +173,14 @@ class PlaneRegion:
         reach = self.reach(centre, rays)
         return centre + reach.min(axis=0)[:, None] * rays, reach.argmin(axis=0)
 
-    def _corners(self, centre: Array, angles: Array) -> Array:
+    def _corners(self, centre: Array, angles: Array, bisections: int) -> Array:
         """The angles between neighbouring rays at which another condition becomes binding."""
         active = self._hits(centre, angles)[1]
         following = np.roll(active, -1)
         changes = np.flatnonzero(active != following)
         low = angles[changes]
         high = np.append(angles[1:], angles[0] + 2.0 * np.pi)[changes]
-        for _ in range(BISECTIONS if changes.size else 0):
+        for _ in range(bisections if changes.size else 0):
             middle = (low + high) / 2.0
             same = self._hits(centre, middle)[1] == active[changes]
             low, high = np.where(same, middle, low), np.where(same, high, middle)

@@ -11,7 +11,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.slices import Slice, Window
 from dirrac_core.figures.axes import Axis
 from dirrac_core.figures.geometry import geometry, view_window
-from dirrac_core.figures.geometry_layers import Landmark, landmark_trace, region_traces
+from dirrac_core.figures.geometry_layers import Landmark, landmark_trace, moved, moving_traces
 from dirrac_core.figures.palette import BACKGROUND, INK, MUTED_INK, alt_text, described
 
 FRAME_MILLISECONDS = 140
@@ -42,14 +42,13 @@ def geometry_over_radius(
     seen = [mark.x for mark in landmarks] + [x for x in plans or () if x is not None]
     shown = window or view_window(plane, seen)
     figure = geometry(slices[0], axes, landmarks, names=names, window=shown, theme=theme)
-    count = len(region_traces(slices[0], shown, names, theme))
-    moving = list(range(count))
+    moving = moving_traces(plane.feasible.mixture.components)
     if plans is not None:
         moving.append(len(figure.data))
         figure.add_trace(_plan(slices[0], axes, plans[0], theme))
     frames = []
     for index, (rho, part) in enumerate(zip(steps, slices, strict=True)):
-        data = region_traces(part, shown, names, theme)
+        data = moved(part, shown)
         if plans is not None:
             data.append(_plan(part, axes, plans[index], theme))
         frames.append(go.Frame(name=_label(rho), data=data, traces=moving))

@@ -59,27 +59,47 @@ class Landmark:
 def region_traces(
     plane: Slice, window: Window, names: tuple[str, ...] | None, theme: str
 ) -> list[go.Scatter]:
-    """What depends on ρ and on the mixture: always the same number of traces, in one order."""
+    """Area, budget, and the boundary and margin of every component, in this order."""
     traces = [_filled(plane, theme), _ball(plane, theme)]
     for k in range(plane.feasible.mixture.components):
         traces += _boundaries(plane, k, window, component_name(k, names))
     return traces
 
 
-def _filled(plane: Slice, theme: str) -> go.Scatter:
+def moving_traces(components: int) -> list[int]:
+    """The places among `region_traces` of what depends on ρ: the area and the margins."""
+    return [0, *(3 + 2 * k for k in range(components))]
+
+
+def moved(plane: Slice, window: Window) -> list[go.Scatter]:
+    """What changes in those traces for another ρ, and nothing else."""
+    components = range(plane.feasible.mixture.components)
+    return [
+        go.Scatter(**_area(plane)),
+        *(go.Scatter(**_margin(plane, k, window)) for k in components),
+    ]
+
+
+def _area(plane: Slice) -> dict[str, Any]:
     """The feasible set; several outlines (points) are parted by gaps."""
     gap = np.full((1, 2), np.nan)
     parts = [part for outline in plane.outlines for part in (outline, outline[:1], gap)][:-1]
     vertices = np.vstack(parts) if parts else gap
-    area = any(len(outline) > 2 for outline in plane.outlines)
+    flat = bool(plane.outlines) and len(plane.outlines[0]) < 3
+    return {
+        "x": vertices[:, 0],
+        "y": vertices[:, 1],
+        "mode": "lines+markers" if flat else "lines",
+        "fill": "none" if flat else "toself",
+    }
+
+
+def _filled(plane: Slice, theme: str) -> go.Scatter:
     return go.Scatter(
-        x=vertices[:, 0],
-        y=vertices[:, 1],
-        mode="lines" if area else "lines+markers",
-        fill="toself" if area else "none",
+        **_area(plane),
         fillcolor=translucent(FAVOURABLE, FILL_OPACITY[theme]),
-        line={"color": FAVOURABLE, "width": 1.5 if area else 5},
-        marker={"color": FAVOURABLE, "size": 8},
+        line={"color": FAVOURABLE, "width": 2},
+        marker={"color": FAVOURABLE, "size": 9},
         name="Feasible set",
         hoverinfo="skip",
     )
@@ -98,14 +118,19 @@ def _ball(plane: Slice, theme: str) -> go.Scatter:
     )
 
 
-def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[go.Scatter]:
-    """Dashed hyperplane and solid margin of one component; its number stands on the margin."""
-    straight = plane.hyperplane_line(k, window)
+def _margin(plane: Slice, k: int, window: Window) -> dict[str, Any]:
+    """The robust margin of one component, with its number at one place."""
     curve = plane.margin_curve(k, window)
     label = np.full(len(curve), "", dtype=object)
     place = _label_place(curve, window, k)
     if place is not None:
         label[place] = f"<b>{k + 1}</b>"
+    return {"x": curve[:, 0], "y": curve[:, 1], "text": label}
+
+
+def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[go.Scatter]:
+    """Dashed hyperplane and solid margin of one component, in one colour."""
+    straight = plane.hyperplane_line(k, window)
     colour = component_colour(k)
     common: dict[str, Any] = {"legendgroup": f"component {k}", "hoverinfo": "skip"}
     return [
@@ -119,11 +144,9 @@ def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[go.Scat
             **common,
         ),
         go.Scatter(
-            x=curve[:, 0],
-            y=curve[:, 1],
+            **_margin(plane, k, window),
             mode="lines+text",
             line={"color": colour, "width": 2.5},
-            text=label,
             textposition="top right",
             textfont={"color": colour, "size": 15},
             name=name if name.endswith(f" {k + 1}") else f"{k + 1}: {name}",

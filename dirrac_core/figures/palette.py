@@ -2,7 +2,8 @@
 
 The hues are those of Okabe and Ito (Color Universal Design, 2008). Orange, sky blue, purple and
 yellow are darkened, and black is lightened to grey, until each stands out by 3 : 1 from a white
-and from a black page, so that one colour serves both themes. Colour is never the only carrier: components also have a number, a marker and a pattern.
+and from a black page, so that one colour serves both themes.
+Colour is never the only carrier: components also have a number and a marker.
 """
 
 from typing import Final

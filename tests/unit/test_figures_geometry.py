@@ -200,21 +200,22 @@ def test_every_frame_holds_its_own_radius(solved):
     assert [frame.name for frame in figure.frames] == ["0", "0.5", "1", "1.5", "2"]
     assert [s.label for s in figure.layout.sliders[0].steps] == ["0", "0.5", "1", "1.5", "2"]
     for rho, frame, x in zip(radii, figure.frames, plans, strict=True):
-        traces = dict(zip(frame.traces, frame.data, strict=True))
-        for index, trace in traces.items():
-            assert figure.data[index].name == trace.name
+        traces = {
+            figure.data[index].name: trace
+            for index, trace in zip(frame.traces, frame.data, strict=True)
+        }
+        assert list(traces) == ["Feasible set", "Component 1", "Component 2", "Certified plan"]
         own = rho * RHO / RHO.max()
         for k in range(2):
-            (curve,) = [t for t in frame.data if t.name == f"Component {k + 1}"]
+            curve = traces[f"Component {k + 1}"]
             points = np.column_stack([curve.x, curve.y, np.ones(len(curve.x))])
             lengths = own[k] * np.linalg.norm(points, axis=1) + 1e-3
             np.testing.assert_allclose(points @ asked.mixture.means[k], lengths, atol=1e-9)
-        (area,) = [t for t in frame.data if t.name == "Feasible set"]
+        area = traces["Feasible set"]
         part = plane.with_radii(own).feasible
         for u in zip(area.x, area.y, strict=True):
             assert np.isnan(u).all() or part.contains(np.append(u, 1.0))
-        (star,) = [t for t in frame.data if t.name == "Certified plan"]
-        assert star.x[0] == (None if x is None else x[0])
+        assert traces["Certified plan"].x[0] == (None if x is None else x[0])
     assert figure.layout.sliders[0].steps[1].args[0] == ("0.5",)
     empty = [r for r in radii if not plane.with_radii(r * RHO / RHO.max()).outlines]
     assert empty
