@@ -119,7 +119,7 @@ def test_the_descent_ends_at_the_best_point_of_a_fine_grid():
     boundary = method.boundary_point(x0, actions)
     budget = np.abs(boundary - x0[:-1]).sum() + 0.2
     ratio = method._ratio(boundary, 3.0)
-    a, b = np.meshgrid(np.linspace(0, 1, 101), np.linspace(0, 1, 101))
+    a, b = np.meshgrid(np.linspace(0, 1, 41), np.linspace(0, 1, 41))
     grid = np.column_stack([a.ravel(), b.ravel()])
     grid = grid[np.abs(grid - x0[:-1]).sum(axis=1) <= budget]
     best = min(ratio.value_and_gradient(x)[0] for x in grid)
