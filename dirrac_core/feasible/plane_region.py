@@ -12,8 +12,8 @@ from dirrac_core.feasible.feasible_set import found_point
 
 # A region whose largest disc has a radius below this is a single point.
 FLAT = 1e-7
-# Corners to the last digit; roughly, where they only help to spread the rays.
-BISECTIONS, FEW_BISECTIONS = 50, 10
+# Corners to 1e-12 of the size; roughly, where they only help to spread the rays.
+BISECTIONS, FEW_BISECTIONS = 36, 8
 
 
 @dataclass(frozen=True, eq=False)

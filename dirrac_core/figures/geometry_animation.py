@@ -51,7 +51,7 @@ def geometry_over_radius(
         data = moved(part, shown)
         if plans is not None:
             data.append(_plan(part, axes, plans[index], theme))
-        frames.append(go.Frame(name=_label(rho), data=data, traces=moving))
+        frames.append({"name": _label(rho), "data": data, "traces": moving})
     figure.frames = frames
     figure.update_layout(height=640, sliders=[_slider(steps, theme)], updatemenus=[_buttons(theme)])
     empty = [float(rho) for rho, part in zip(steps, slices, strict=True) if not part.outlines]

@@ -71,13 +71,10 @@ def moving_traces(components: int) -> list[int]:
     return [0, *(3 + 2 * k for k in range(components))]
 
 
-def moved(plane: Slice, window: Window) -> list[go.Scatter]:
+def moved(plane: Slice, window: Window) -> list[dict[str, Any]]:
     """What changes in those traces for another ρ, and nothing else."""
     components = range(plane.feasible.mixture.components)
-    return [
-        go.Scatter(**_area(plane)),
-        *(go.Scatter(**_margin(plane, k, window)) for k in components),
-    ]
+    return [_area(plane), *(_margin(plane, k, window) for k in components)]
 
 
 def _area(plane: Slice) -> dict[str, Any]:
