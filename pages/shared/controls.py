@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
@@ -223,6 +224,7 @@ def _history() -> None:
         st.button(
             "Undo",
             icon=":material/undo:",
+            type="tertiary",
             on_click=state.undo,
             disabled=not state.can_undo(),
             help="Take back the last change.",
@@ -230,6 +232,7 @@ def _history() -> None:
         st.button(
             "Redo",
             icon=":material/redo:",
+            type="tertiary",
             on_click=state.redo,
             disabled=not state.can_redo(),
             help="Bring back what was undone.",
@@ -237,6 +240,7 @@ def _history() -> None:
         st.button(
             "Reset",
             icon=":material/restart_alt:",
+            type="tertiary",
             on_click=state.reset,
             help="Default settings for this applicant.",
         )
@@ -250,7 +254,5 @@ def _share() -> None:
 
 def address() -> str:
     """The address of the current page with the current scenario."""
-    from urllib.parse import urlencode, urlsplit
-
     base = urlsplit(st.context.url or "")
     return f"{base.scheme}://{base.netloc}{base.path}?{urlencode(st.query_params.to_dict())}"

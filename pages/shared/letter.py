@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable
 
 from dirrac_core.appraisal import Facts
-from dirrac_core.figures.wording import out_of
+from dirrac_core.figures.wording import joined, out_of
 from dirrac_core.scenario import Case, Solution
 from pages.shared import wording
 
@@ -73,6 +73,9 @@ def conditions(solution: Solution) -> list[str]:
     rho = f"{radii[0]:g}" if len(radii) == 1 else f"{radii[0]:g} to {radii[-1]:g}"
     k = case.problem.mixture.components
     kinds = "one kind of future model" if k == 1 else f"{k} kinds of future models"
+    source = "re-trainings on today's data show"
+    if case.declared is not None:
+        source = f"these declared shifts lead to: {joined(list(case.declared.labels))}"
     weights = {
         "nominal": "Each kind is as likely as estimated.",
         "ball": "How likely each kind is may differ from the estimate by "
@@ -84,7 +87,7 @@ def conditions(solution: Solution) -> list[str]:
         "The future model is linear in these features"
         + (", as an approximation of the network near this applicant." if case.surrogate else "."),
         f"Its weights come from {kinds}, whose average and spread lie within ρ = {rho} (Gelbrich "
-        "distance) of what re-trainings on today's data show.",
+        f"distance) of what {source}.",
     ]
     if k > 1:
         told.append(weights[scenario.weighting])

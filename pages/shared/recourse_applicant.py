@@ -117,6 +117,5 @@ def _filtered(dataset: Dataset, name: str, people: pd.DataFrame) -> pd.DataFrame
         return people[people[name].isin(kept)] if kept else people
     whole = feature.kind == "integer"
     ends = (int(feature.low), int(feature.high)) if whole else (feature.low, feature.high)
-    unit = f" ({feature.unit})" if feature.unit else ""
-    low, high = st.slider(f"{name}{unit}", *ends, value=ends, key=key)
+    low, high = st.slider(wording.feature_label(feature), *ends, value=ends, key=key)
     return people[people[name].between(low, high)]

@@ -28,6 +28,7 @@ _SETTING_WORDS = {
     "solver": "Solver",
     "gap": "Gap asked for",
     "seed": "Seed",
+    "shifts": "Declared shifts",
 }
 LETTERS = "ABCD"
 
@@ -111,6 +112,8 @@ def _setting(scenario: Scenario, name: str) -> str:
     value = getattr(scenario, name)
     if name == "edits":
         return ", ".join(edit.feature for edit in value) or "none"
+    if name == "shifts":
+        return ", ".join(shift.title for shift in value) or "none"
     if name == "radii":
         listed = value if isinstance(value, tuple) else (value,)
         return ", ".join(f"{radius:g}" for radius in listed)

@@ -28,7 +28,8 @@ def no_plan(case: Case) -> None:
         return
     if "radius" in explanation.blame:
         factor = explanation.radius_factor
-        largest = _just_below(state.one_radius(scenario) * factor)
+        lowered = _lowered(scenario, factor)
+        largest = max(_radii_of(lowered))
         st.write(
             f"The radius of doubt is too large: up to about ρ = {largest:g} a plan exists. A "
             "larger ρ asks the plan to survive futures that no allowed change can satisfy."
@@ -36,8 +37,8 @@ def no_plan(case: Case) -> None:
         st.button(
             f"Lower ρ to {largest:g}",
             icon=":material/trending_down:",
-            on_click=state.change,
-            kwargs={"radii": _scaled(scenario.radii, factor)},
+            on_click=state.set_scenario,
+            args=(lowered,),
         )
     if "locks" in explanation.blame:
         st.write("Features that may not change stand in the way. One of these would open a plan:")
@@ -85,7 +86,17 @@ def _just_below(radius: float) -> float:
     return math.floor(radius * 100) / 100 if radius >= 0.02 else float(f"{radius * 0.9:.2g}")
 
 
-def _scaled(radii: float | tuple[float, ...], factor: float) -> float | tuple[float, ...]:
-    if isinstance(radii, tuple):
-        return tuple(_just_below(radius * factor) for radius in radii)
-    return _just_below(radii * factor)
+def _lowered(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with every radius multiplied by the factor: declared shifts have their own."""
+    if scenario.shifts:
+        shifts = [replace(s, radius=_just_below(s.radius * factor)) for s in scenario.shifts]
+        return replace(scenario, shifts=tuple(shifts))
+    if isinstance(scenario.radii, tuple):
+        return replace(scenario, radii=tuple(_just_below(r * factor) for r in scenario.radii))
+    return replace(scenario, radii=_just_below(scenario.radii * factor))
+
+
+def _radii_of(scenario: Scenario) -> tuple[float, ...]:
+    if scenario.shifts:
+        return tuple(shift.radius for shift in scenario.shifts)
+    return scenario.radii if isinstance(scenario.radii, tuple) else (scenario.radii,)

@@ -20,7 +20,12 @@ def components(case: Case, x: Array) -> None:
     st.markdown("##### How it may fail")
     picture(
         component_bars(
-            x, problem.mixture, problem.radii, problem.objective.weighting, theme=theme()
+            x,
+            problem.mixture,
+            problem.radii,
+            problem.objective.weighting,
+            _names(case),
+            theme(),
         ),
         "component bars",
     )
@@ -54,7 +59,9 @@ def adversary(case: Case, x: Array) -> None:
             options,
             index=worst,
             key=key,
-            format_func=lambda k: component_name(k) + (" (the weakest)" if k == worst else ""),
+            format_func=lambda k: (
+                component_name(k, _names(case)) + (" (the weakest)" if k == worst else "")
+            ),
         )
     moved = worst_case_model(x, problem.mixture, problem.radii, chosen)
     columns = case.dataset.schema.columns
@@ -65,3 +72,8 @@ def adversary(case: Case, x: Array) -> None:
         "Within the radius of doubt, this average model harms the plan most. Weights it lowers "
         "count less for the plan than today."
     )
+
+
+def _names(case: Case) -> tuple[str, ...] | None:
+    """The declared shifts name their components; estimated ones have numbers."""
+    return None if case.declared is None else case.declared.labels

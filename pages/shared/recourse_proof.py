@@ -3,12 +3,15 @@
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.figures.wording import out_of
+from dirrac_core.figures.wording import joined, out_of
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Case, Scenario, Solution
 from pages.shared import computing, state, wording
 
 SMALLEST_GAP = 1e-6
+# Two computations of one probability that differ by less than this are the same number.
+AGREEMENT = 1e-6
+_ASKED = "second opinion on"
 # Names of checks in the core → what they mean to a reader. The constant is an inner matter.
 CHECKS = {
     "locked": "What may not change stays as it is",
@@ -35,6 +38,7 @@ def proof(scenario: Scenario) -> None:
     with left:
         st.markdown("##### Certificate")
         _certificate(scenario, solution)
+        _independent_check(scenario)
     with right:
         st.markdown("##### Checklist")
         st.table(checklist(solution.case, plan))
@@ -70,6 +74,34 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
         on_click=state.change,
         kwargs={"gap": scenario.gap / 10},
         help=f"Solve again for a gap of {scenario.gap / 10:g} instead of {scenario.gap:g}.",
+    )
+
+
+def _independent_check(scenario: Scenario) -> None:
+    """A second solver that shares nothing with the first, on request because it is slow."""
+    st.markdown("##### Second opinion")
+    st.write(
+        "cvxpy can state the same problem anew, without a line of the certified solver, and judge "
+        "this plan. That takes a few seconds for a few categories and a minute or two for many."
+    )
+    asked = st.session_state.get(_ASKED) == scenario
+    if st.button("Check this plan independently", icon=":material/fact_check:", disabled=asked):
+        st.session_state[_ASKED], asked = scenario, True
+    if not asked:
+        return
+    with st.spinner("Stating and solving the problem anew", show_time=True):
+        opinion = computing.second_opinion(scenario)
+    plan = computing.solution(scenario).real.plan
+    agrees = not opinion.broken and abs(opinion.value - plan.worst_case_probability) < AGREEMENT
+    verdict = "It agrees" if agrees else "It does not agree"
+    broken = (
+        "keeps every condition" if not opinion.broken else f"breaks {joined(list(opinion.broken))}"
+    )
+    (st.success if agrees else st.error)(
+        f"{verdict}: the plan {broken}, its value is {opinion.value:.6f} "
+        f"(here {plan.worst_case_probability:.6f}), and no plan can have a value below "
+        f"{opinion.lower_bound:.6f} (here {plan.lower_bound:.6f}).",
+        icon=":material/check_circle:" if agrees else ":material/error:",
     )
 
 

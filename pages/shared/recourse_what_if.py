@@ -81,7 +81,6 @@ def _input(scenario: Scenario, feature: Feature, values: dict[str, Value]) -> No
             value = given if feature.is_categorical else float(given)
             _keep(scenario, {**values, feature.name: value})
 
-    unit = f" ({feature.unit})" if feature.unit else ""
     settings: dict[str, Any] = {"key": key, "on_change": changed, "help": feature.explanation}
     value = values[feature.name]
     if isinstance(value, str):
@@ -94,7 +93,7 @@ def _input(scenario: Scenario, feature: Feature, values: dict[str, Value]) -> No
     least, most = min(feature.low, value), max(feature.high, value)
     step = feature.step if feature.kind != "integer" or not whole else int(feature.step)
     st.number_input(
-        f"{feature.name}{unit}",
+        wording.feature_label(feature),
         number(least),
         number(most),
         step=number(step),

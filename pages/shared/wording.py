@@ -2,6 +2,7 @@
 
 import math
 
+from dirrac_core.data import Feature
 from dirrac_core.figures.wording import out_of
 
 GLOSSARY = {
@@ -70,3 +71,9 @@ def amount(cost: float) -> str:
 def applicant_name(row: int) -> str:
     """ "Applicant 137"."""
     return f"Applicant {row}"
+
+
+def feature_label(feature: Feature) -> str:
+    """ "Duration (months)"; a unit the name already says is left out."""
+    said = not feature.unit or feature.unit.lower() in feature.name.lower()
+    return feature.name if said else f"{feature.name} ({feature.unit})"
