@@ -25,6 +25,7 @@ def adversary_bars(
 ) -> go.Figure:
     """Bars of worst mean − θ̂ for the ten weights that move most, largest first.
 
+    Under each name stand the estimated and the worst-case weight.
     `mean` and `worst_mean` are D-vectors (see `worst_case_model`); `columns` are the readable
     names of the D − 1 features, the bias gets its own.
     """
@@ -39,38 +40,35 @@ def adversary_bars(
     order = np.argsort(-size, kind="stable")[:MOST_WEIGHTS]
     order = order[size[order] > SMALLEST_PART * max(size.max(), SMALLEST_PART)]
     left_out = int((size > SMALLEST_PART * max(size.max(), SMALLEST_PART)).sum()) - order.size
-    labels = [names[j] for j in order]
+    moves = [f"{before[j]:+.2f} → {after[j]:+.2f}".replace("-", "−") for j in order]
     figure = new_figure(theme)
     figure.add_bar(
-        y=labels,
+        y=[
+            f"{names[j]}<br><span style='font-size:12px'>{words}</span>"
+            for j, words in zip(order, moves, strict=True)
+        ],
         x=move[order],
         orientation="h",
         marker={"color": UNFAVOURABLE},
-        text=[f"{before[j]:+.2f} → {after[j]:+.2f}".replace("-", "−") for j in order],
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="%{y}: %{text}, moved by %{x:+.3f}<extra></extra>",
+        customdata=[names[j] for j in order],
+        text=moves,
+        textposition="none",
+        hovertemplate="%{customdata}: %{text}, moved by %{x:+.3f}<extra></extra>",
         showlegend=False,
     )
-    reach = 1.5 * max(float(size.max()), SMALLEST_PART)
-    low, high = min(float(move.min()), 0.0), max(float(move.max()), 0.0)
     figure.update_layout(
-        height=90 + 30 * max(order.size, 1),
+        height=80 + 42 * max(order.size, 1),
         margin={"t": 12},
-        bargap=0.35,
-        xaxis={
-            "title": "how far the weight moves (estimated → worst-case weight)",
-            "range": [-reach if low < 0 else 0.0, reach if high > 0 else 0.0],
-            "zeroline": True,
-        },
+        bargap=0.45,
+        xaxis={"title": "change of the weight", "zeroline": True, "rangemode": "tozero"},
         yaxis={"autorange": "reversed", "showgrid": False},
     )
     if not order.size:
         return described(figure, "The worst-case model moves no weight: the radius is 0.")
-    moves = joined([f"{names[j]} from {before[j]:.2f} to {after[j]:.2f}" for j in order[:3]])
+    told = joined([f"{names[j]} from {before[j]:.2f} to {after[j]:.2f}" for j in order[:3]])
     rest = f" {left_out} smaller moves are not shown." if left_out else ""
     alt = (
         f"Bars of the {order.size} weights the worst-case model moves most, by up to "
-        f"{size.max():.2g}: {moves}.{rest}"
+        f"{size.max():.2g}: {told}.{rest}"
     )
     return described(figure, alt)

@@ -20,6 +20,8 @@ from dirrac_core.robustness import Objective, Weighting, checked_applicant
 
 TOTAL = "Total"
 ROW_HEIGHT = 76
+# The axis runs this far beyond the longest bar, so that its words fit on a narrow page.
+LABEL_ROOM = 1.55
 # One reading a row of (name, link, whether the radii count, colour, pattern); the last is the
 # guarantee and the only one in the full colour.
 READINGS = (
@@ -82,7 +84,7 @@ def component_bars(
         bargroupgap=0.08,
         height=110 + ROW_HEIGHT * len(rows),
         legend={"traceorder": "normal"},
-        xaxis={"title": "of 100 future models decline the plan", "range": [0, 1.22 * widest]},
+        xaxis={"title": "declining models in 100", "range": [0, LABEL_ROOM * widest]},
         yaxis={"autorange": "reversed", "showgrid": False},
     )
     return described(figure, _alt(labels, values, mixture.weights, worst_weights))

@@ -82,15 +82,19 @@ def _label(rho: float) -> str:
 def _slider(steps: Array, theme: str) -> dict[str, Any]:
     jump = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
     return {
-        "currentvalue": {"prefix": "ρ = ", "font": {"color": INK[theme], "size": 15}},
+        "currentvalue": {
+            "prefix": "ρ = ",
+            "xanchor": "right",
+            "font": {"color": INK[theme], "size": 15},
+        },
         "font": {"color": MUTED_INK[theme], "size": 12},
         "bordercolor": MUTED_INK[theme],
         "bgcolor": MUTED_INK[theme],
         "activebgcolor": INK[theme],
         "tickcolor": MUTED_INK[theme],
         "ticklen": 4,
-        "x": 0.2,
-        "len": 0.8,
+        "x": 0.4,
+        "len": 0.6,
         "pad": {"t": 42, "b": 4},
         "steps": [
             {

@@ -53,8 +53,9 @@ def model_icons(
         models = [int(m) for m in np.flatnonzero(accepted == value)]
         told = [f"<br>{reasons[m]}" if reasons is not None and reasons[m] else "" for m in models]
         figure.add_scatter(
-            x=place[models] % COLUMNS,
-            y=place[models] // COLUMNS,
+            # A trace without any point would drop out of the legend, and "0 decline" is news.
+            x=place[models] % COLUMNS if models else [None],
+            y=place[models] // COLUMNS if models else [None],
             mode="markers",
             name=f"{len(models)} {_verb(verb, len(models))}",
             marker={"color": colour, "symbol": symbol, "size": 15, "line": {"width": 0}},

@@ -77,6 +77,7 @@ def recourse_idea(
             align="right",
             xanchor="right",
             yanchor="bottom",
+            yshift=-8,
             xshift=-14,
             bgcolor=translucent(BACKGROUND[theme], 0.75),
             font={"size": 14},

@@ -67,11 +67,15 @@ def test_adversary_shows_the_ten_largest_moves_in_order(mixture, x):
     (bar,) = figure.data
     moves = dict(zip([*names, CONSTANT_NAME], worst.mean - mixture.means[1], strict=True))
     assert len(bar.x) == 10
-    for name, move in zip(bar.y, bar.x, strict=True):
+    for name, label, move in zip(bar.customdata, bar.y, bar.x, strict=True):
         assert move == pytest.approx(moves[name])
+        j = [*names, CONSTANT_NAME].index(name)
+        words = f"{mixture.means[1][j]:+.2f} → {worst.mean[j]:+.2f}".replace("-", "−")
+        assert label.startswith(name)
+        assert words in label
     sizes = np.abs(bar.x)
     assert (np.diff(sizes) <= 0).all()
-    hidden = [abs(m) for name, m in moves.items() if name not in bar.y]
+    hidden = [abs(m) for name, m in moves.items() if name not in bar.customdata]
     assert max(hidden) <= sizes[-1]
     assert "4 smaller moves are not shown" in alt_text(figure)
     assert gelbrich_distance(
@@ -105,6 +109,12 @@ def test_icons_keep_every_model_and_its_decision():
     last = max((y, x) for x, y in zip(declining.x, declining.y, strict=True))
     assert last < min((y, x) for x, y in zip(accepting.x, accepting.y, strict=True))
     assert f"{(~accepts).sum()} decline it" in alt_text(figure)
+
+
+def test_nobody_declining_is_said_in_the_legend():
+    figure = model_icons(np.ones(100, dtype=bool))
+    assert [t.name for t in figure.data] == ["0 decline", "100 accept"]
+    assert figure.data[0].x[0] is None
 
 
 def test_icons_of_few_models_and_bad_decisions():
