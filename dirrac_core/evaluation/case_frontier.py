@@ -9,9 +9,19 @@ import pandas as pd
 
 from dirrac_core.actionability import edited_actions
 from dirrac_core.arrays import Array, checked_choice
-from dirrac_core.baselines import Dirrac, Method, Plan, Roar, RoarPublished
+from dirrac_core.baselines import (
+    ActionableRecourse,
+    Cepm,
+    Dirrac,
+    Method,
+    Plan,
+    Rbr,
+    Roar,
+    RoarEnsemble,
+    RoarPublished,
+    Wachter,
+)
 from dirrac_core.baselines.protocol import judged
-from dirrac_core.baselines.wachter import Wachter
 from dirrac_core.data.actions import Actions
 from dirrac_core.evaluation.frontier import applicant_frontier, frontier_methods
 from dirrac_core.evaluation.intervals import mean_interval, share_interval
@@ -77,7 +87,7 @@ def case_methods(case: Case, family: str) -> list[Method]:
     if family == DIRRAC:
         return frontier_methods(_dirrac(case))
     if family == OTHERS:
-        return [Wachter(case.bundle.current, categories=categories)]
+        return _others(case)
     kind = Roar if family == ROAR else RoarPublished
     swept = frontier_methods(
         _dirrac(case), [kind(linear_stand_in(case), categories=categories)], delta_adds=()
@@ -113,24 +123,31 @@ def average_frontier(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Two frontiers side by side.
+class Reach:
+    """How far the plans of one method reach, against those of another.
 
-    `level` is the highest value both reach and `cost`, `other_cost` the least cost at which each
-    reaches it. `best` and `other_best` are their highest values. `beaten` of `plans` plans of the
-    first are beaten by one of the other that costs no more, reaches at least as much, and is
-    better in one of the two; `other_beaten` of `other_plans` the other way round.
+    `best` is the highest value and `best_cost` the least cost that attains it; `dearest` is the
+    value of the most expensive plan, at `dearest_cost`. `level_cost` is the least cost at which
+    the level common to both is reached. `beaten` of the `plans` have a rival that costs no more,
+    reaches at least as much, and is better in one of the two.
     """
 
-    level: float
-    cost: float
-    other_cost: float
-    best: float
-    other_best: float
-    beaten: int
     plans: int
-    other_beaten: int
-    other_plans: int
+    best: float
+    best_cost: float
+    dearest: float
+    dearest_cost: float
+    level_cost: float
+    beaten: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two frontiers side by side; `level` is the highest value both reach."""
+
+    level: float
+    first: Reach
+    second: Reach
 
 
 def compare(
@@ -141,17 +158,7 @@ def compare(
     if not len(first) or not len(second):
         return None
     level = float(min(first[:, 1].max(), second[:, 1].max()))
-    return Comparison(
-        level=level,
-        cost=float(first[first[:, 1] >= level - SAME, 0].min()),
-        other_cost=float(second[second[:, 1] >= level - SAME, 0].min()),
-        best=float(first[:, 1].max()),
-        other_best=float(second[:, 1].max()),
-        beaten=_beaten(first, second),
-        plans=len(first),
-        other_beaten=_beaten(second, first),
-        other_plans=len(second),
-    )
+    return Comparison(level, _reach(first, second, level), _reach(second, first, level))
 
 
 def _dirrac(case: Case) -> Dirrac:
@@ -169,6 +176,24 @@ def _dirrac(case: Case) -> Dirrac:
         gap=scenario.gap,
         solver=scenario.solver,
     )
+
+
+def _others(case: Case) -> list[Method]:
+    """The methods that are one point each; AR and ROAR-Ensemble need linear models."""
+    bundle, scenario = case.bundle, case.scenario
+    current, categories = bundle.current, scenario.categories
+    people = bundle.dataset.present.X[bundle.training]
+    methods: list[Method] = [
+        Wachter(current, categories=categories),
+        Cepm(current, people, seed=scenario.seed),
+        Rbr(current, people, categories=categories, seed=scenario.seed),
+    ]
+    if isinstance(current, LinearModel) and bundle.parameters is not None:
+        methods += [
+            ActionableRecourse(current, people),
+            RoarEnsemble(current, bundle.parameters, categories=categories),
+        ]
+    return methods
 
 
 def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
@@ -196,6 +221,24 @@ def _average(group: pd.DataFrame) -> dict[str, object]:
         mean = mean_interval(found[name].to_numpy(dtype=np.float64))
         row |= {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
     return row
+
+
+def _reach(plans: Array, rivals: Array, level: float) -> Reach:
+    best = float(plans[:, 1].max())
+    dearest_cost, dearest = plans[plans[:, 0].argmax()]
+    return Reach(
+        plans=len(plans),
+        best=best,
+        best_cost=_least_cost(plans, best),
+        dearest=float(dearest),
+        dearest_cost=float(dearest_cost),
+        level_cost=_least_cost(plans, level),
+        beaten=_beaten(plans, rivals),
+    )
+
+
+def _least_cost(plans: Array, level: float) -> float:
+    return float(plans[plans[:, 1] >= level - SAME, 0].min())
 
 
 def _points(rows: pd.DataFrame, method: str, cost: str, value: str) -> Array:
