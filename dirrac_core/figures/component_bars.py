@@ -14,7 +14,7 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.wording import joined, out_of
+from dirrac_core.figures.wording import joined, out_of, per_hundred
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Objective, Weighting, checked_applicant
 
@@ -72,10 +72,11 @@ def component_bars(
                 "line": {"color": UNFAVOURABLE if pattern else colour, "width": 1},
                 "pattern": {"shape": pattern, "size": 6, "solidity": 0.25},
             },
-            text=words,
+            text=[per_hundred(p) for p in value],
             textposition="outside",
             cliponaxis=False,
-            hovertemplate=f"{name}: %{{text}}<extra></extra>",
+            customdata=words,
+            hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
         )
     widest = max(100.0 * float(np.max(values)), 1.0)
     figure.update_layout(

@@ -19,6 +19,17 @@ def out_of(probability: float, at_most: bool = False) -> str:
     return f"{count} in {base:,}"
 
 
+def per_hundred(probability: float) -> str:
+    """The count in 100, rounded up to two digits: "18", "2.1", "< 0.01"; for axes in that unit."""
+    count = 100.0 * probability
+    if count <= 0.0:
+        return "0"
+    if count < 0.01:
+        return "< 0.01"
+    digits = 0 if count >= 10 else 1 if count >= 1 else 2
+    return f"{np.ceil(count * 10**digits - 1e-9) / 10**digits:.{digits}f}"
+
+
 def joined(parts: list[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     *first, last = parts
