@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from problems import LINKS, WEIGHTINGS, random_case
 
+from dirrac_core import ParameterMixture, RecourseProblem, find_recourse
 from dirrac_core.robustness import link_named
+from dirrac_core.solvers.certified import _Search
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.relaxation import Relaxation, link_tangents
 from dirrac_core.solvers.score_program import ScoreProgram, best_score
@@ -36,6 +38,23 @@ def members(problem, count, rng):
     return points
 
 
+def best_for_other_weights(case, problem, count):
+    """Plans that no other plan beats in every score: where a bound that is too high shows."""
+    points = []
+    for weights in case.rng.dirichlet(np.ones(problem.mixture.components), size=count):
+        mixture = ParameterMixture(weights, problem.mixture.means, problem.mixture.covariances)
+        other = RecourseProblem(
+            problem.x0,
+            mixture,
+            problem.radii,
+            cost=problem.unbounded.cost,
+            actions=problem.unbounded.actions,
+            delta=problem.feasible_set.delta,
+        )
+        points.append(find_recourse(other, gap=1e-5).x)
+    return points
+
+
 def programs(problem):
     (piece,) = problem.feasible_set.pieces()
     count = problem.mixture.components
@@ -50,19 +69,42 @@ def test_the_relaxation_bounds_every_plan_of_its_box(weighting, link):
     cost = "l1" if link == "chebyshev" else "l2"
     problem = case.problem("everything", weighting=weighting, link=link, radii=radii, cost=cost)
     relaxation = Relaxation(programs(problem), problem.objective)
-    points = members(problem, 16, case.rng)
+    points = members(problem, 8, case.rng) + best_for_other_weights(case, problem, 4)
     tight = 0
     for x in points:
         a, value = problem.objective.scores(x), problem.objective.value(x)
         cuts = [problem.objective.worst_weights(y) for y in (x, points[0])]
-        for width in (0.0, 0.05, 0.5, 3.0):
+        for width in (1e-3, 0.05, 0.5, 3.0):
             lo = np.maximum(a - width * case.rng.uniform(size=3), 0.0)
             hi = a + width * case.rng.uniform(size=3)
             bound = relaxation.bound(lo, hi, cuts).bound
             assert bound <= value + 1e-6
-            tight += width == 0.0 and bound >= value - 1e-4
-    # A box of one score vector leaves nothing to relax but the plans that share it.
+            tight += width == 1e-3 and bound >= value - 1e-3
+    # A small box of scores leaves little to relax.
     assert tight > len(points) / 2
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("weighting", ["nominal", "kl", "burg"])
+def test_raised_floors_cut_off_no_plan_of_interest(weighting, link):
+    """Every plan better than the target has scores above the floors, whatever its ceilings are."""
+    case = random_case(66, components=3)
+    problem = case.problem("everything", weighting=weighting, link=link)
+    objective, feasible = problem.objective, problem.feasible_set
+    search = _Search(feasible, objective, feasible.cheapest.x, 1e-3, None)
+    raised = 0
+    for x in members(problem, 8, case.rng) + best_for_other_weights(case, problem, 4):
+        a = objective.scores(x)
+        # The plan held is the cheapest one, or one hardly worse than x.
+        for value in (objective.value(search.x), objective.value(x) + 1.001e-3):
+            search.value = value
+            if objective.value(x) > search._target():
+                continue
+            for width in (0.0, 0.1, 2.0):
+                lo = search._raised(np.zeros(3), a + width * case.rng.uniform(size=3))
+                assert (lo <= a + 1e-9).all()
+                raised += bool(lo.any())
+    assert raised
 
 
 def test_an_empty_box_is_proved_empty():
