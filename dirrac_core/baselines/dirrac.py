@@ -8,9 +8,9 @@ from dirrac_core.arrays import Array, checked_choice
 from dirrac_core.baselines.protocol import CATEGORIES, Answer, Plan, planned
 from dirrac_core.data.actions import Actions
 from dirrac_core.models.classifiers import Classifier
-from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.models.mixture import ParameterMixture, checked_radii
 from dirrac_core.recourse import RecourseProblem, find_recourse
-from dirrac_core.robustness import Weighting
+from dirrac_core.robustness import Objective, Weighting
 
 NAMES = {"chebyshev": "DiRRAc", "gaussian": "Gaussian DiRRAc"}
 
@@ -49,6 +49,11 @@ class Dirrac:
     def parameter(self) -> float:
         """δ_add."""
         return self.delta_add
+
+    def objective(self) -> Objective:
+        """What it minimises: the worst-case probability that a future model declines."""
+        radii = checked_radii(self.radii, self.mixture.components)
+        return Objective(self.mixture, radii, self.link, self.weighting)
 
     def problem(self, x0: npt.ArrayLike, actions: Actions) -> RecourseProblem:
         """The problem of one applicant."""

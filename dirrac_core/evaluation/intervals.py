@@ -38,8 +38,13 @@ def share_interval(outcomes: npt.NDArray[np.bool_], confidence: float = CONFIDEN
     return Interval(share, float(ends.low), float(ends.high), decisions.size, decisions.std())
 
 
-def mean_interval(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Interval:
-    """The mean of n numbers, with Student's t interval; no interval from a single number."""
+def mean_interval(
+    values: npt.ArrayLike, confidence: float = CONFIDENCE, shares: bool = False
+) -> Interval:
+    """The mean of n numbers, with Student's t interval; no interval from a single number.
+
+    The interval of a mean of `shares` is cut to [0, 1].
+    """
     if not np.size(values):
         return NOTHING
     _check(confidence)
@@ -48,7 +53,10 @@ def mean_interval(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Inte
     if numbers.size < 2:
         return Interval(mean, np.nan, np.nan, 1, spread)
     half = float(stats.sem(numbers) * stats.t.ppf(0.5 + confidence / 2, numbers.size - 1))
-    return Interval(mean, mean - half, mean + half, numbers.size, spread)
+    low, high = mean - half, mean + half
+    if shares:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return Interval(mean, low, high, numbers.size, spread)
 
 
 def _check(confidence: float) -> None:

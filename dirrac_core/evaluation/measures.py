@@ -124,20 +124,21 @@ def summary(measured: Sequence[Measures]) -> pd.DataFrame:
     keys = dict.fromkeys((m.plan.method, m.parameter) for m in measured)
     return pd.DataFrame(
         [
-            {"method": key[0], "parameter": key[1], **_means(chosen)}
+            {"method": key[0], "parameter": key[1], **describe(chosen)}
             for key in keys
             for chosen in [[m for m in measured if _same(m, key)]]
         ]
     )
 
 
-def _means(chosen: list[Measures]) -> dict[str, float]:
+def describe(chosen: Sequence[Measures]) -> dict[str, float]:
+    """The numbers of one row of `summary`: n, success, means and intervals of one method."""
     found = [m for m in chosen if m.plan.x is not None]
     success = share_interval(np.array([m.m1 for m in chosen]))
     m1 = share_interval(np.array([m.m1 for m in found], dtype=bool))
-    over_applicants = mean_interval([m.m2.value for m in found])
+    over_applicants = mean_interval([m.m2.value for m in found], shares=True)
     decisions = [m.future for m in found if m.future is not None]
-    over_models = mean_interval(np.mean(decisions, axis=0) if decisions else ())
+    over_models = mean_interval(np.mean(decisions, axis=0) if decisions else (), shares=True)
     row: dict[str, float] = {
         "n": len(chosen),
         "plans": len(found),

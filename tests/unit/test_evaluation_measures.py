@@ -55,6 +55,12 @@ def test_one_number_has_no_interval_and_none_has_no_mean():
     assert share_interval(np.zeros(0, dtype=bool)).n == 0
 
 
+def test_the_interval_of_shares_stays_between_0_and_1():
+    free, cut = mean_interval([1.0, 0.9, 0.5]), mean_interval([1.0, 0.9, 0.5], shares=True)
+    assert free.high > 1.0 == cut.high
+    assert cut.low == free.low
+
+
 def test_confidence_is_checked():
     with pytest.raises(InvalidInput, match="between 0 and 1"):
         share_interval(np.ones(3, dtype=bool), confidence=1.0)
