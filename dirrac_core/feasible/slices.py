@@ -124,6 +124,18 @@ class Slice:
         """The ends (2, 2) of the boundary θ̂_kᵀx = 0, across the window; empty when it has none."""
         return line_across(*self.hyperplane(k), window)
 
+    def rule_lines(self, window: Window) -> list[tuple[str, Array]]:
+        """The name of every linear rule that cuts this plane, with the ends (2, 2) of its edge."""
+        columns = list(self.columns)
+        lines = []
+        for rule in self.feasible.actions.linear:
+            g = rule.coefficients[columns]
+            rest = float(rule.coefficients @ self.base[:-1] - g @ self.base[columns])
+            for limit in sorted({rule.low, rule.high}):
+                if g.any() and np.isfinite(limit):
+                    lines.append((rule.name, line_across(g, rest - limit, window)))
+        return lines
+
     def margin_curve(self, k: int, window: Window, points: int = 201) -> Array:
         """The robust margin θ̂_kᵀx = ρ_k‖x‖ + ε (n, 2), as far as the window may show it.
 

@@ -17,6 +17,7 @@ from dirrac_core.figures.geometry_layers import (
     limit_shapes,
     path_trace,
     region_traces,
+    rule_traces,
 )
 from dirrac_core.figures.palette import described, new_figure
 from dirrac_core.robustness import Objective
@@ -36,10 +37,10 @@ def geometry(
     """One slice of the feasible set with its boundaries, margins, budget and points.
 
     Dashed lines are θ̂_kᵀx = 0, solid curves of the same colour θ̂_kᵀx = ρ_k‖x‖ + ε, the dotted
-    outline is the budget, the shaded area the feasible set with its true boundary. `path` are the
-    points of Algorithm 1 (D,), `levels` draws level lines of that worst-case probability, and
-    `click_targets` puts so many invisible markers along each axis, for pages that let one click
-    anywhere. A landmark outside the slice is drawn hollow. Axes have equal scale.
+    outline is the budget, dash-dotted lines are linear rules (today's model is one), the shaded
+    area is the feasible set with its true boundary. `path` are the points of Algorithm 1 (D,),
+    `levels` draws level lines of that worst-case probability, and `click_targets` puts so many
+    invisible markers along each axis, for pages that let one click anywhere. A landmark outside the slice is drawn hollow. Axes have equal scale.
     """
     shown = window or view_window(plane, [*(mark.x for mark in landmarks), *path])
     figure = new_figure(theme)
@@ -48,6 +49,7 @@ def geometry(
     if levels is not None:
         figure.add_traces(level_traces(plane, levels, shown, theme))
     figure.add_traces(region_traces(plane, shown, names, theme))
+    figure.add_traces(rule_traces(plane, shown, theme))
     if len(path):
         figure.add_trace(path_trace(plane, path, theme))
     for mark in landmarks:

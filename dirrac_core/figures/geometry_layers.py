@@ -66,6 +66,25 @@ def region_traces(
     return traces
 
 
+def rule_traces(plane: Slice, window: Window, theme: str) -> list[go.Scatter]:
+    """The edges of the linear rules, today's model among them: they bound the area too."""
+    lines = plane.rule_lines(window)
+    first = {name: index for index, (name, _) in reversed(list(enumerate(lines)))}
+    return [
+        go.Scatter(
+            x=line[:, 0],
+            y=line[:, 1],
+            mode="lines",
+            line={"color": INK[theme], "width": 1.5, "dash": "dashdot"},
+            name=name[:1].upper() + name[1:],
+            legendgroup=name,
+            showlegend=first[name] == index,
+            hoverinfo="skip",
+        )
+        for index, (name, line) in enumerate(lines)
+    ]
+
+
 def moving_traces(components: int) -> list[int]:
     """The places among `region_traces` of what depends on ρ: the area and the margins."""
     return [0, *(3 + 2 * k for k in range(components))]

@@ -15,6 +15,7 @@ from dirrac_core.figures.case_plane import (
     roar_plan,
     telling_features,
 )
+from dirrac_core.figures.geometry import geometry
 from dirrac_core.recourse import find_recourse
 from dirrac_core.scenario import Scenario, bundle_of, make_case
 
@@ -75,6 +76,16 @@ def test_without_any_plan_the_picture_still_has_a_finite_budget():
     assert np.isfinite(drawn_set(case).delta)
     assert case_plane(case, ("Duration", "Age"), case.x0).slice.outlines == ()
     assert algorithm1(case) is None
+
+
+def test_the_line_of_todays_model_is_where_it_is_undecided(german):
+    plane = case_plane(german, ("Duration", "Age"), german.x0)
+    ((name, line),) = plane.slice.rule_lines((0.0, 1.0, 0.0, 1.0))
+    assert name == "today's model"
+    theta = german.bundle.current.theta
+    assert plane.slice.embed(line) @ theta == pytest.approx(german.problem.unbounded.margin)
+    figure = geometry(plane.slice, plane.axes)
+    assert [trace.name for trace in figure.data].count("Today's model") == 1
 
 
 def test_roar_keeps_the_rules_of_the_case(german):
