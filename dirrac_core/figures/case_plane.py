@@ -18,7 +18,7 @@ from dirrac_core.solvers.projected_gradient import Algorithm1
 # The path is for the eye: later steps move by less than a pixel.
 MOST_STEPS = 60
 # An animation shows this many radii, from 0 to a little beyond the last that leaves a plan.
-RADII = 16
+RADII = 13
 BEYOND = 1.15
 
 

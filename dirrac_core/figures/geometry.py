@@ -40,7 +40,8 @@ def geometry(
     outline is the budget, dash-dotted lines are linear rules (today's model is one), the shaded
     area is the feasible set with its true boundary. `path` are the points of Algorithm 1 (D,),
     `levels` draws level lines of that worst-case probability, and `click_targets` puts so many
-    invisible markers along each axis, for pages that let one click anywhere. A landmark outside the slice is drawn hollow. Axes have equal scale.
+    invisible markers along each axis, for pages that let one click anywhere. A landmark outside
+    the slice is drawn hollow. Axes have equal scale.
     """
     shown = window or view_window(plane, [*(mark.x for mark in landmarks), *path])
     figure = new_figure(theme)

@@ -105,7 +105,7 @@ def plan_csv(solution: Solution) -> str:
     schema = solution.case.dataset.schema
     for name, now, then, changed in _rows(solution):
         cells = [name, schema.feature(name).unit, now, then, "yes" if changed else "no"]
-        writer.writerow([_harmless(cell) for cell in cells])
+        writer.writerow([harmless(cell) for cell in cells])
     return text.getvalue()
 
 
@@ -132,7 +132,7 @@ def _listed(sentences: Iterable[str]) -> str:
     return "\n".join(f"<li>{_e(sentence)}</li>" for sentence in sentences)
 
 
-def _harmless(cell: float | str) -> float | str:
+def harmless(cell: float | str) -> float | str:
     """Text that a spreadsheet would run gets an apostrophe in front; numbers stay numbers."""
     if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS):
         return f"'{cell}"

@@ -14,7 +14,15 @@ from pages.shared.future_links import MOST_RADIUS, read_shifts, write_shifts
 # The largest values the controls offer; a link may not go beyond them.
 MOST = {"radii": MOST_RADIUS, "delta_add": 3.0, "weight_radius": 1.0}
 # Parameters in the address that belong to a page and not to the scenario.
-PAGE_PARAMETERS = ("tab",)
+PAGE_PARAMETERS = (
+    "tab",
+    # Geometry: the axes, what is held, what is shown, the what-if point and the step.
+    *("across", "up", "held", "view", "layers", "across_at", "up_at", "step"),
+    # Frontier: who is asked, what effort is set against, and the methods beside DiRRAc.
+    *("who", "against", "beside"),
+    # Future models: what the cloud is looked at by.
+    *("seen", "weight_across", "weight_up"),
+)
 
 
 @dataclass(frozen=True)

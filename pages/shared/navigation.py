@@ -10,10 +10,12 @@ FOLDER = ROOT / "pages"
 _PAGES = (
     ("start", "Start", ":material/home:"),
     ("recourse", "Recourse", ":material/route:"),
+    ("geometry", "Geometry", ":material/shapes:"),
+    ("frontier", "Frontier", ":material/show_chart:"),
     ("future_models", "Future models", ":material/scatter_plot:"),
 )
 # The pages about one applicant share the sidebar of settings.
-APPLICANT_PAGES = ("recourse", "future_models")
+APPLICANT_PAGES = ("recourse", "geometry", "frontier", "future_models")
 
 
 def navigate() -> st.Page:

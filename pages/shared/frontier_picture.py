@@ -1,0 +1,103 @@
+"""The frontier drawn, a point chosen by click or by name, and the data to take away."""
+
+import csv
+import io
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.data.schema import Schema
+from dirrac_core.figures.frontier import frontier
+from dirrac_core.scenario import Case
+from pages.shared import wording
+from pages.shared.frontier_view import COST_TITLES, SYMBOLS, TITLES, View
+from pages.shared.letter import harmless
+from pages.shared.pictures import picture, theme
+
+Choose = Callable[[pd.Series], None]
+_CHART, _LIST = "frontier", "frontier list"
+
+
+def draw(
+    rows: pd.DataFrame, case: Case, view: View, interval: tuple[str, str] | None, choose: Choose
+) -> None:
+    """The picture; a click on a mark, or a name in the list below it, calls `choose`."""
+    cost = case.scenario.cost
+    figure = frontier(
+        rows,
+        f"cost_{cost}",
+        view.value,
+        interval,
+        TITLES[view.value],
+        COST_TITLES[cost],
+        SYMBOLS,
+        theme(),
+    )
+
+    def clicked() -> None:
+        points = st.session_state[_CHART]["selection"]["points"]
+        if points:
+            choose(rows.iloc[_row_number(points[0]["customdata"])])
+
+    def named() -> None:
+        number = st.session_state[_LIST]
+        if number is not None:
+            choose(rows.iloc[number])
+
+    picture(figure, _CHART, on_select=clicked, selection_mode="points")
+    drawn = rows[f"cost_{cost}"].notna() & rows[view.value].notna()
+    st.selectbox(
+        "Click a mark, or choose a plan here",
+        [number for number, shown in enumerate(drawn) if shown],
+        index=None,
+        key=_LIST,
+        format_func=lambda number: _named(rows.iloc[number], cost, view.value),
+        on_change=named,
+        placeholder="method and parameter",
+    )
+
+
+def download(rows: pd.DataFrame, case: Case, name: str) -> None:
+    """The rows as a file for a spreadsheet."""
+    st.download_button(
+        "Data (CSV)",
+        rows_csv(rows, case.dataset.schema),
+        f"frontier-{name}.csv",
+        "text/csv",
+        icon=":material/table:",
+        on_click="ignore",
+    )
+
+
+def rows_csv(rows: pd.DataFrame, schema: Schema) -> str:
+    """Every column, and every plan in real units; no cell can act as a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    columns = [column for column in rows.columns if column != "x"]
+    with_plans = "x" in rows.columns
+    features = [feature.name for feature in schema.features] if with_plans else []
+    writer.writerow([harmless(cell) for cell in (*columns, *(f"plan: {n}" for n in features))])
+    for row in rows.to_dict("records"):
+        values = {} if not with_plans or row["x"] is None else schema.decode(row["x"])
+        cells = [row[column] for column in columns] + [values.get(name, "") for name in features]
+        writer.writerow(["" if pd.isna(cell) else harmless(cell) for cell in cells])
+    return text.getvalue()
+
+
+def parameter_words(row: pd.Series) -> str:
+    """ "DiRRAc, δ_add = 0.25"; a method without a parameter is only named."""
+    symbol = SYMBOLS.get(row["method"])
+    if symbol is None or pd.isna(row["parameter"]):
+        return str(row["method"])
+    return f"{row['method']}, {symbol} = {row['parameter']:.3g}"
+
+
+def _named(row: pd.Series, cost: str, value: str) -> str:
+    reached = f"{100 * row[value]:.3g} in 100"
+    return f"{parameter_words(row)}: effort {wording.amount(row[f'cost_{cost}'])}, {reached}"
+
+
+def _row_number(customdata: object) -> int:
+    """Plotly hands one number over as it is or in a list."""
+    return int(customdata[0] if isinstance(customdata, list | tuple) else customdata)

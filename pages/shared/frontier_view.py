@@ -1,0 +1,85 @@
+"""What the frontier page draws: the controls, all of them in the link."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dirrac_core.evaluation.case_frontier import DIRRAC, OTHERS, PUBLISHED, ROAR
+
+ONE, MANY = "applicant", "many"
+WHO = {ONE: "this applicant", MANY: "many applicants"}
+OBSERVED, GUARANTEED = "m2", "guaranteed"
+AGAINST = {
+    OBSERVED: "observed: future models that accept",
+    GUARANTEED: "guaranteed in the worst case",
+}
+FAMILIES = {
+    ROAR: "ROAR (exact)",
+    PUBLISHED: "ROAR (as published)",
+    OTHERS: "others",
+}
+TITLES = {
+    OBSERVED: "future models that accept the plan, in 100",
+    GUARANTEED: "accepting models guaranteed, in 100",
+}
+COST_TITLES = {"l1": "effort (ℓ1)", "l2": "effort (ℓ2)"}
+SYMBOLS = {
+    "DiRRAc": "δ_add",
+    "Gaussian DiRRAc": "δ_add",
+    "current setting": "δ_add",
+    "ROAR (exact)": "λ",
+    "ROAR (as published)": "λ",
+    "ROAR-Ensemble": "λ",
+    "Wachter": "λ",
+}
+
+
+@dataclass(frozen=True)
+class View:
+    """Who is asked, what effort is set against, and which families besides DiRRAc are drawn."""
+
+    who: str
+    value: str
+    others: tuple[str, ...]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """All families drawn, DiRRAc first."""
+        return (DIRRAC, *(family for family in FAMILIES if family in self.others))
+
+
+def choose_view() -> View:
+    """Draw the controls; the view they describe."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        who = st.segmented_control(
+            "Plans for",
+            list(WHO),
+            default=ONE,
+            required=True,
+            format_func=WHO.get,
+            key="who",
+            bind="query-params",
+            help="One applicant at once, or the mean over many declined applicants.",
+        )
+        value = st.segmented_control(
+            "Effort against",
+            list(AGAINST),
+            default=OBSERVED,
+            required=True,
+            format_func=AGAINST.get,
+            key="against",
+            bind="query-params",
+            help="Observed: counted on re-trained models (M2). Guaranteed: one minus the "
+            "worst-case probability of failing, whichever method made the plan.",
+        )
+        others = st.pills(
+            "DiRRAc beside",
+            list(FAMILIES),
+            selection_mode="multi",
+            default=list(FAMILIES),
+            format_func=FAMILIES.get,
+            key="beside",
+            bind="query-params",
+            help="ROAR is swept over its cost weight λ, DiRRAc over δ_add. Others have one point.",
+        )
+    return View(who, value, tuple(others))
