@@ -75,6 +75,8 @@ def test_the_features_that_can_be_unlocked_are_the_restricted_ones():
     assert set(restricted_features(actions)) == {(0,), (1,), (2,), GROUP}
     freed = unlocked(actions, ((0,), GROUP))
     assert (freed.locked, freed.only_down, freed.only_up) == ((2,), (), (1,))
+    assert unlocked(actions, ((1,), (2,))).only_up == ()
+    assert unlocked(actions, ((1,), (2,))).locked == GROUP
     assert np.array_equal(freed.lower, actions.lower) and freed.groups == actions.groups
 
 

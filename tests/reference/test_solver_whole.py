@@ -139,3 +139,15 @@ def test_a_category_whose_relaxation_looks_better_is_still_closed_by_proof():
     assert calm.status == "optimal"
     assert hasty.lower_bound <= calm.worst_case_probability
     assert relaxed.contains(calm.x)
+
+
+@pytest.mark.parametrize("cost", ["l1", "l2"])
+def test_a_change_of_category_can_be_the_cheapest_plan(cost):
+    """Keeping the category is possible but dear: δ_min must look past the first combination."""
+    mixture = ParameterMixture([1.0], [[1.0, 0.0, 1.0, -0.9]], np.zeros((1, 4, 4)))
+    actions = Actions(groups=((1, 2),), weights=[10.0, 0.1, 0.1])
+    problem = RecourseProblem(
+        [0.0, 1.0, 0.0, 1.0], mixture, radii=0.0, cost=cost, actions=actions, categories="whole"
+    )
+    assert problem.delta_min == pytest.approx(0.2 if cost == "l1" else np.sqrt(0.02))
+    assert problem.unbounded.cheapest.x == pytest.approx([0.0, 0.0, 1.0, 1.0])
