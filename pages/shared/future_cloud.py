@@ -1,5 +1,7 @@
 """The models as points: the chart, how it is looked at, and whether reality lies inside."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dirrac_core.figures.palette import component_name
@@ -39,10 +41,7 @@ def verdict(case: Case, outlook: Outlook) -> str:
 def cloud(case: Case, outlook: Outlook) -> None:
     """The chart with the choice of what to look at."""
     names = weight_names(case.dataset.schema.columns)
-    view = _view(case, outlook, names)
-    if view is None:
-        st.info("Choose two different weights.", icon=":material/info:")
-        return
+    view = _view(outlook, names)
     picture(
         parameter_cloud(
             outlook.parameters,
@@ -66,32 +65,38 @@ def cloud(case: Case, outlook: Outlook) -> None:
     )
 
 
-def _view(case: Case, outlook: Outlook, names: tuple[str, ...]) -> tuple[int, int] | str | None:
-    """Two weights by their places, the principal components, or None for the same weight twice."""
+def _view(outlook: Outlook, names: tuple[str, ...]) -> tuple[int, int] | str:
+    """Two weights by their places, or the principal components."""
     kind = st.segmented_control(
         "Seen by",
         [WEIGHTS, PRINCIPAL_VIEW],
         default=WEIGHTS,
         required=True,
-        key="seen by",
+        key="seen",
+        bind="query-params",
         help="Principal components are the directions in which the re-trained models differ most.",
     )
     if kind == PRINCIPAL_VIEW:
         return PRINCIPAL
+    usual = [names[place] for place in outlook.telling_weights]
     left, right = st.columns(2)
     with left:
-        across = _weight("Across", names, outlook.telling_weights[0], case)
+        across = _weight("Across", "weight_across", names, usual[0])
     with right:
-        up = _weight("Up", names, outlook.telling_weights[1], case)
-    return None if across == up else (across, up)
+        others = [name for name in names if name != across]
+        up = _weight("Up", "weight_up", others, next(n for n in usual[::-1] if n != across))
+    return names.index(across), names.index(up)
 
 
-def _weight(label: str, names: tuple[str, ...], index: int, case: Case) -> int:
+def _weight(label: str, key: str, names: Sequence[str], usual: str) -> str:
+    """One axis; a weight the dataset does not have, or taken by the other, becomes the usual."""
+    if st.session_state.get(key, usual) not in names:
+        st.session_state[key] = usual
     return st.selectbox(
         label,
-        range(len(names)),
-        index=index,
-        key=f"{label} {case.scenario.dataset}",
-        format_func=lambda place: names[place],
+        names,
+        index=names.index(usual),
+        key=key,
+        bind="query-params",
         help="A weight of the model. At first the two that the shift moved most.",
     )

@@ -68,7 +68,7 @@ def _card(scenario: Scenario, dataset: Dataset, k: int, sentence: str) -> None:
                 width="stretch",
             )
             st.button(
-                "",
+                "Remove",
                 icon=":material/close:",
                 key=f"remove shift {k}",
                 help=f"Remove “{story.title}”.",
@@ -204,6 +204,7 @@ def _exchange(dataset: Dataset, k: int, shift: DeclaredShift) -> None:
 
 def _add(scenario: Scenario, dataset: Dataset) -> None:
     stories = available_stories(dataset)
+    key = f"story {scenario.dataset}"
     full = len(scenario.shifts) >= MAX_COMPONENTS
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
@@ -211,7 +212,7 @@ def _add(scenario: Scenario, dataset: Dataset) -> None:
             "A shift to declare",
             stories,
             index=min(1, len(stories) - 1),
-            key=f"story {scenario.dataset}",
+            key=key,
             format_func=lambda name: STORIES[name].title,
             help=f"At most {MAX_COMPONENTS} shifts.",
         )
@@ -221,7 +222,7 @@ def _add(scenario: Scenario, dataset: Dataset) -> None:
             icon=":material/add:",
             disabled=full,
             on_click=_append,
-            args=(dataset, story),
+            args=(dataset, key),
             width="stretch",
         )
     st.caption(STORIES[story].explanation)
@@ -255,8 +256,8 @@ def _declare(k: int, shift: DeclaredShift) -> None:
     state.change(shifts=(*scenario.shifts[:k], shift, *scenario.shifts[k + 1 :]))
 
 
-def _append(dataset: Dataset, story: str) -> None:
-    shifts = state.current().shifts
+def _append(dataset: Dataset, key: str) -> None:
+    story, shifts = st.session_state[key], state.current().shifts
     if not shifts and story != NOISE:
         shifts = (usual_shift(dataset, NOISE),)
     state.change(shifts=(*shifts, usual_shift(dataset, story)))

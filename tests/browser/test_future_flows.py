@@ -1,0 +1,49 @@
+"""What a person does with shifts: declare one, see the plan change, share it, take it back."""
+
+import pytest
+from playwright.sync_api import expect
+
+START = "future_models?dataset=german&applicant=1&k=1&add=2"
+BLIND = "“no account”"
+
+
+@pytest.fixture
+def declared(open_page):
+    """The Future models page after the correction of the German coding was declared by hand."""
+    page = open_page(START)
+    expect(page.get_by_text("No shift is declared.")).to_be_visible()
+    page.get_by_role("combobox", name="A shift to declare").click()
+    page.get_by_role("option", name="Corrected coding").click()
+    expect(
+        page.get_by_text("A category turns out to have been coded wrongly").first
+    ).to_be_visible()
+    page.get_by_role("button", name="Declare it").click()
+    expect(page.get_by_role("heading", name="2 · Corrected coding")).to_be_visible()
+    return page
+
+
+def plan(page):
+    """The sentence of the plan on the Recourse page."""
+    expect(page.get_by_role("heading", name="Applicant 1 · declined today")).to_be_visible()
+    return page.get_by_test_id("stMain").get_by_role("heading", level=3).first
+
+
+def test_declaring_the_correction_changes_the_plan_and_the_link_keeps_it(declared, open_page):
+    expect(declared.get_by_text("98 of 100 shifted models accept it")).to_be_visible()
+    declared.get_by_role("link", name="Recourse", exact=True).click()
+    expect(plan(declared)).not_to_contain_text(BLIND)
+    sentence = plan(declared).inner_text()
+    assert "shifts=sampling-noise" in declared.url
+    second = open_page(declared.url)
+    expect(plan(second)).to_have_text(sentence)
+    second.get_by_role("button", name="Back to re-trainings").click()
+    expect(plan(second)).to_contain_text(BLIND)
+
+
+def test_removing_and_undoing(declared):
+    declared.get_by_role("button", name="Remove").nth(1).click()
+    expect(declared.get_by_role("heading", name="2 · Corrected coding")).to_have_count(0)
+    declared.get_by_role("button", name="Undo").click()
+    expect(declared.get_by_role("heading", name="2 · Corrected coding")).to_be_visible()
+    declared.get_by_role("button", name="Undo").click()
+    expect(declared.get_by_text("No shift is declared.")).to_be_visible()
