@@ -47,7 +47,7 @@ class ActionableRecourse:
     @property
     def name(self) -> str:
         """What tables call it."""
-        return "AR"
+        return "AR" if self.cost == "l1" else "AR (percentile)"
 
     @property
     def parameter(self) -> float:

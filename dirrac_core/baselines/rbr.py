@@ -31,8 +31,8 @@ HALVINGS = 30
 class RbrSettings:
     """Radius r and number of the samples, kernel width σ, radii ε_op, ε_pe (< σ), budget δ_plus.
 
-    `neighbours` favourable people are tried for the boundary point. The descent halves its step
-    until the ratio falls, at most `steps` times over.
+    `neighbours` favourable people are tried at a time for the boundary point. The descent takes
+    at most `steps` steps and halves their size where the ratio would not fall.
     """
 
     radius: float = 0.2
@@ -113,25 +113,27 @@ class Rbr:
         return planned(self.name, x0, actions, self.current, whole, search)
 
     def boundary_point(self, x0: Array, actions: Actions) -> Array | None:
-        """The cheapest first flip on the way to the nearest favourable people.
+        """The cheapest first flip on the way to the nearest favourable people who lead to one.
 
-        What is locked or out of range for the applicant is taken off those people first.
+        They are tried `neighbours` at a time, nearest first. What is locked or out of range for
+        the applicant is taken off those people before.
         """
         person = x0[:-1]
         targets = self.people[self.current.decision(self.people)]
         order = np.abs(targets - person).sum(axis=1).argsort(kind="stable")
         project = QuickProjection(x0, actions)
         start = project(x0)[:-1]
-        ends = [
-            project(np.append(target, 1.0))[:-1]
-            for target in targets[order[: self.settings.neighbours]]
-        ]
-        flips = self._first_flips(start, np.array(ends)) if ends else np.empty((0, start.size))
-        if not len(flips):
-            return None
-        costs = np.abs(column_bounds(x0, actions).weights * (flips - person)).sum(axis=1)
-        cheapest: Array = flips[int(costs.argmin())]
-        return cheapest
+        weights = column_bounds(x0, actions).weights
+        size = self.settings.neighbours
+        for first in range(0, len(order), size):
+            nearest = targets[order[first : first + size]]
+            ends = np.array([project(np.append(target, 1.0))[:-1] for target in nearest])
+            flips = self._first_flips(start, ends)
+            if len(flips):
+                costs = np.abs(weights * (flips - person)).sum(axis=1)
+                cheapest: Array = flips[int(costs.argmin())]
+                return cheapest
+        return None
 
     def _first_flips(self, start: Array, ends: Array) -> Array:
         """The first accepted point on each segment from `start` that has one."""
