@@ -15,6 +15,8 @@ from pages.shared.future_summary import declared
 from pages.shared.links import MOST
 
 RHO_STEP, DELTA_STEP, EPS_STEP = 0.01, 0.05, 0.01
+# The weights of a network's approximation are slopes of a probability: about ten times smaller.
+NETWORK_RADIUS = 0.01
 
 
 def sidebar() -> None:
@@ -97,12 +99,15 @@ def _applicant(scenario: Scenario) -> None:
 
 
 def _change_model(name: str) -> None:
+    """A network has one component and its own scale of ρ; a ρ nobody has touched follows."""
+    usual = {"logistic": Scenario.radii, "mlp": NETWORK_RADIUS}
+    old = state.current()
+    radius = state.one_radius(old)
+    radius = usual[name] if radius == usual[old.model] else radius
     if name == "logistic":
-        state.change(model=name)
+        state.change(model=name, radii=radius)
     else:
-        state.change(
-            model=name, components="auto", radii=state.one_radius(state.current()), shifts=()
-        )
+        state.change(model=name, components="auto", radii=radius, shifts=())
 
 
 def _future(scenario: Scenario) -> None:
@@ -120,6 +125,8 @@ def _future(scenario: Scenario) -> None:
     estimate = _estimate(scenario)
     if estimate is not None:
         st.caption(" ".join((estimate.reason, *estimate.notes)))
+    else:
+        st.caption(wording.NETWORK_NOTE)
     _radii(scenario, 1 if estimate is None else estimate.components)
 
 

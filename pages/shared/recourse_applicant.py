@@ -63,8 +63,10 @@ def _steps(scenario: Scenario) -> None:
             on_click=lambda: state.change(applicant=secrets.choice(others)),
             help="Another declined applicant at random.",
         )
-        with st.popover("Find", icon=":material/search:"):
-            _finder(scenario)
+        finder = st.popover("Find", icon=":material/search:", key="find", on_change="rerun")
+        if finder.open:
+            with finder:
+                _finder(scenario)
 
 
 def _go(label: str, icon: str, row: int | None) -> None:

@@ -56,6 +56,11 @@ HELP = {
     "share": "This address restores the exact screen.",
 }
 
+NETWORK_NOTE = (
+    "LIME approximates the network near the applicant by slopes of its probability. They are about "
+    "ten times smaller than logistic weights, so the same ρ is about ten times as much doubt."
+)
+
 
 def at_most(probability: float) -> str:
     """A bound: "at most 12 in 100", rounded up so that it stays true."""

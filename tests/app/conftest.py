@@ -1,13 +1,13 @@
 """The whole app without a browser: Streamlit's own test runner."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.navigation import ROOT
-
 TIMEOUT = 60
+WHOLE_APP = Path(__file__).parent / "whole_app.py"
 
 
 @pytest.fixture
@@ -15,10 +15,11 @@ def open_app() -> Callable[..., AppTest]:
     """Open a page of the app at an address, and run it."""
 
     def opened(page: str = "recourse", **query: str) -> AppTest:
-        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT)
+        at = AppTest.from_file(str(WHOLE_APP), default_timeout=TIMEOUT)
         for name, value in query.items():
             at.query_params[name] = value
-        at.switch_page(f"pages/{page}.py")
-        return at.run()
+        # The first run registers the pages; only then can the runner switch between them.
+        at.run()
+        return at if page == "start" else at.switch_page(f"../../pages/{page}.py").run()
 
     return opened
