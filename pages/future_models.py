@@ -56,10 +56,10 @@ with notices.told_in_words():
         left, right = st.columns([3, 2], gap="large")
         with left:
             cloud(case, outlook)
+            effect(case)
         with right:
             composer(case)
-        effect(case)
-        lesson(scenario)
+            lesson(scenario)
         components(outlook)
         automatic = computing.bundle(replace(scenario, components="auto")).estimate
         number_of_components(case, outlook, automatic)

@@ -68,8 +68,10 @@ def population_drift(
         mean = float(numbers.mean())
         goal = mean + strength * (value - mean)
         weights = _tilt(numbers, goal)
-        before = feature.format_value(round(mean, feature.decimals))
-        after = feature.format_value(round(goal, feature.decimals))
+        # Two averages may differ by less than people do.
+        digits = feature.decimals
+        digits += round(mean, digits) == round(goal, digits)
+        before, after = (f"{v:,.{digits}f} {feature.unit}".strip() for v in (mean, goal))
         story = f"the average {feature.name} moves from {before} to {after}"
     return Pool(pool.X, pool.y, pool.weights * weights), story
 

@@ -60,7 +60,8 @@ def cloud(case: Case, outlook: Outlook) -> None:
     st.caption(
         f"Every point is one model, trained on a random 80% of {of_what}. The large marker is a "
         "component's mean, the ellipse two deviations of its scatter, the shaded disc the means "
-        "within its radius of doubt ρ. "
+        f"within its radius of doubt ρ; {outlook.training.inside} of these "
+        f"{len(outlook.parameters)} models lie that close to a mean. "
         f"Crosses: {case.bundle.future.source} {case.dataset.shift_description}"
     )
 

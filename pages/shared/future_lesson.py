@@ -60,7 +60,7 @@ def lesson(scenario: Scenario) -> None:
         "readings like. **A guarantee holds for the shifts you have declared.**"
     )
     if shows_lesson(scenario):
-        st.markdown("You are looking at it: compare the two plans above.")
+        st.markdown("You are looking at it: compare the two plans on this page.")
         return
     st.button(
         "Show it on German credit",

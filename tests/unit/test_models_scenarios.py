@@ -1,5 +1,7 @@
 """Each shift story moves the re-trained models the way it says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -79,6 +81,8 @@ def test_population_drift_of_a_number_moves_its_average():
     assert np.average(age, weights=pool.weights) == pytest.approx((age.mean() + 60) / 2)
     assert pool.weights.mean() == pytest.approx(1.0)
     assert sentence == "Population drift: the average Age moves from 36 years to 48 years."
+    near = replace(scenario, strength=0.01)
+    assert "moves from 35.5 years to 35.8 years" in future_pool(dataset, near)[1]
 
 
 @pytest.mark.parametrize("strength", [-0.7, 0.5])
