@@ -205,8 +205,10 @@ class Slice:
                 # The rest of its group pins a category that is an axis.
                 others = [c for c in groups[rule.category] if c != rule.category]
                 chosen = 1.0 - self.base[others].sum()
-            if rule.column == column and chosen >= 1.0 - TOLERANCE:
-                low, high = max(low, rule.low), min(high, rule.high)
+            if rule.column == column:
+                share = float(np.clip(chosen, 0.0, 1.0))
+                bottom, top = self.feasible.bounds.in_force(rule, self.feasible.x0, share)
+                low, high = max(low, bottom), min(high, top)
         return low, high
 
 

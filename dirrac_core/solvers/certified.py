@@ -242,7 +242,9 @@ class _Search:
             self._close(max(parent, self._target()))
             return
         solves_before = relaxation.solves
-        cuts = [self._weigh(self.objective.link.probability(hi))[1], *self.weight_cuts]
+        at_best, weights = self._weigh(self.objective.link.probability(hi))
+        parent = max(parent, at_best)
+        cuts = [weights, *self.weight_cuts]
         relaxed = relaxation.bound(lo, hi, cuts)
         self.solves += relaxation.solves - solves_before
         if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:

@@ -13,9 +13,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import ALMOST, INFEASIBLE, ConeProgram
+from dirrac_core.conic import INFEASIBLE, SOLVED, ConeProgram
 from dirrac_core.robustness import Link, Objective
-from dirrac_core.solvers.score_program import ALMOST_TOLERANCE, SCORE_CEILING, ScoreProgram
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram
 
 # 1/(1 + a²) is concave below this score and convex above; Φ(−a) is convex for all a ≥ 0.
 INFLECTION = {"chebyshev": 1.0 / np.sqrt(3.0), "gaussian": 0.0}
@@ -80,10 +80,9 @@ class Relaxation:
             return Relaxed(np.inf, None, None)
         if not solution.usable:
             return Relaxed(0.0, None, None)
-        slack = ALMOST_TOLERANCE if solution.status == ALMOST else 0.0
-        return Relaxed(
-            solution.bound - slack, scores.piece.embed(solution.v), solution.v[a : a + count]
-        )
+        # A dual objective of reduced accuracy proves nothing; its plan and scores still guide.
+        bound = solution.bound if solution.status == SOLVED else 0.0
+        return Relaxed(bound, scores.piece.embed(solution.v), solution.v[a : a + count])
 
     @cached_property
     def _ranges(self) -> _Ranges:

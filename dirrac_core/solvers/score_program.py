@@ -17,9 +17,9 @@ from dirrac_core.feasible.piece import Piece
 # A trial score lies this much (relative) above the best known one, so that a dual objective
 # ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
 FIRST_STEP = 4e-7
-LAST_STEP = 1e-2
-# The accuracy Clarabel promises when it stops "almost solved".
-ALMOST_TOLERANCE = 5e-5
+LAST_STEP = 0.3
+# Ten times the accuracy Clarabel promises when it stops "almost solved".
+ALMOST_TOLERANCE = 5e-4
 # Scores above this fail with a probability below 1e-12: as good as never.
 SCORE_CEILING = 1e6
 

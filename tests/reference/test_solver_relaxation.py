@@ -74,7 +74,7 @@ def test_the_relaxation_bounds_every_plan_of_its_box(weighting, link):
     for x in points:
         a, value = problem.objective.scores(x), problem.objective.value(x)
         cuts = [problem.objective.worst_weights(y) for y in (x, points[0])]
-        for width in (1e-3, 0.05, 0.5, 3.0):
+        for width in (0.0, 1e-3, 0.05, 0.5, 3.0):
             lo = np.maximum(a - width * case.rng.uniform(size=3), 0.0)
             hi = a + width * case.rng.uniform(size=3)
             bound = relaxation.bound(lo, hi, cuts).bound
