@@ -19,18 +19,22 @@ import numpy as np
 sys.path.remove(str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
 from dirrac_core import DATASETS
 from pages.shared.navigation import APPLICANT_PAGES, ROOT
 
 PATIENCE = 120.0
+# The app as the tests run it: with its sidebar, whichever page is open.
+WHOLE_APP = ROOT / "tests" / "app" / "whole_app.py"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--changes", type=int, default=20)
     changes = parser.parse_args().changes
+    set_log_level("ERROR")
     print("| page | dataset | set-up ms | median ms | 95 % ms | changes |")
     print("|---|---|---|---|---|---|")
     for page in APPLICANT_PAGES:
@@ -45,10 +49,11 @@ def main() -> None:
 
 def measure(page: str, dataset: str, changes: int) -> tuple[float, list[float]]:
     """Seconds to open a page, and after each change of ρ or δ_add to a value not seen before."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(WHOLE_APP), default_timeout=PATIENCE)
     app.query_params["dataset"] = dataset
     begin = time.perf_counter()
-    app.switch_page(f"pages/{page}.py").run()
+    app.run()
+    app.switch_page(f"../../pages/{page}.py").run()
     set_up = time.perf_counter() - begin
     waits = []
     for number in range(changes):
