@@ -12,8 +12,10 @@ from pages.shared.frontier_view import MANY, choose_view
 def page(scenario: Scenario) -> None:
     """One applicant or many, and the controls that choose what is drawn."""
     case = computing.case(scenario)
-    st.header(f"{wording.applicant_name(scenario.applicant)} · what lasting acceptance costs")
+    title = st.empty()
     view = choose_view()
+    who = "Many applicants" if view.who == MANY else wording.applicant_name(scenario.applicant)
+    title.header(f"{who} · what lasting acceptance costs")
     if view.who == MANY:
         many_applicants(case, view)
     else:

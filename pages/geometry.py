@@ -5,7 +5,7 @@ import streamlit as st
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, notices, state, wording
 from pages.shared.geometry_picture import animation, clickable_picture, step_picture
-from pages.shared.geometry_reading import headline, how_to_read
+from pages.shared.geometry_reading import how_to_read, told
 from pages.shared.geometry_steps import chosen_step, steps
 from pages.shared.geometry_view import ANIMATION, STEPS, choose_view
 from pages.shared.geometry_what_if import what_if, what_if_point
@@ -16,7 +16,7 @@ def page(scenario: Scenario) -> None:
     case = computing.case(scenario)
     st.header(f"{wording.applicant_name(scenario.applicant)} · the geometry of the plan")
     view = choose_view(case)
-    st.markdown(f"#### {headline(case, view)}")
+    told(case, view)
     if view.mode == ANIMATION:
         animation(case, view)
     else:

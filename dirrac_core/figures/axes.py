@@ -42,7 +42,7 @@ def plain_axis(name: str) -> Axis:
 
 
 def feature_axis(feature: Feature) -> Axis:
-    """The axis of a numeric feature, in its own unit."""
+    """The axis of a numeric feature; a unit its name already says is left out."""
     span = feature.high - feature.low
     return Axis(
         feature.name,

@@ -95,6 +95,8 @@ def animated_radii(case: Case) -> Array:
     own = case.problem.radii
     profile = own / own.max() if own.any() else np.ones_like(own)
     ceiling = drawn_set(case).largest_radius(profile)
-    last = max(BEYOND * ceiling, float(own.max()), 0.01)
-    radii: Array = np.linspace(0.0, last, RADII)
+    step = max(BEYOND * ceiling, float(own.max()), 0.01) / (RADII - 1)
+    # Two digits are enough on a slider; rounded up, so that the last radius stays beyond.
+    unit = 10.0 ** (np.floor(np.log10(step)) - 1.0)
+    radii: Array = np.ceil(step / unit) * unit * np.arange(RADII)
     return radii

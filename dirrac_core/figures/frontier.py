@@ -101,6 +101,8 @@ def _method(
             "size": 12 if single else 8,
             "symbol": COMPONENT_SYMBOLS[index % len(COMPONENT_SYMBOLS)],
         },
+        # A click selects a mark; the others must stay as they are.
+        unselected={"marker": {"opacity": 1.0}},
         name=method,
         text=told,
         customdata=part[ROWS],

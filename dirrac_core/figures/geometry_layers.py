@@ -220,13 +220,14 @@ def level_traces(
 def path_trace(plane: Slice, path: Sequence[Array], theme: str) -> go.Scatter:
     """The points of Algorithm 1 in order."""
     points = np.array([np.asarray(x)[list(plane.columns)] for x in path])
+    taken = len(points) - 1
     return go.Scatter(
         x=points[:, 0],
         y=points[:, 1],
         mode="lines+markers",
         line={"color": INK[theme], "width": 1.5},
         marker={"size": 6, "symbol": "arrow", "angleref": "previous", "color": INK[theme]},
-        name=f"Algorithm 1 ({len(points) - 1} steps)",
+        name=f"Algorithm 1 ({taken} step{'' if taken == 1 else 's'})",
         text=[f"Step {step}" for step in range(len(points))],
         hovertemplate="%{text}<extra>Algorithm 1</extra>",
     )
@@ -271,6 +272,8 @@ def click_target_trace(window: Window, count: int) -> go.Scatter:
         y=grid[:, 1],
         mode="markers",
         marker={"size": 10, "opacity": 0.0},
+        selected={"marker": {"opacity": 0.0}},
+        unselected={"marker": {"opacity": 0.0}},
         name=CLICK_TARGETS,
         hoverinfo="none",
         showlegend=False,

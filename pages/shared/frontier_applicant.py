@@ -10,8 +10,9 @@ from pages.shared import frontier_computing as cached
 from pages.shared.frontier_picture import download, draw, parameter_words
 from pages.shared.frontier_view import COST_TITLES, FAMILIES, OBSERVED, View
 from pages.shared.frontier_words import sentences
+from pages.shared.geometry_what_if import declining_models
 from pages.shared.navigation import file_of
-from pages.shared.recourse_plan import before_after, three_facts
+from pages.shared.recourse_plan import before_after
 from pages.shared.recourse_proof import CHECKS
 
 _CHOSEN = "chosen on the frontier"
@@ -27,10 +28,13 @@ def applicant_frontier(case: Case, view: View) -> None:
         rows, dirrac, f"cost_{scenario.cost}", view.value, "For this applicant"
     )
     st.markdown(f"#### {headline}")
+    if computing.solution(scenario).real.plan.x is None:
+        st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
     interval = ("m2_low", "m2_high") if view.value == OBSERVED else None
     draw(rows, case, view, interval, _choose(case))
     _chosen(case, rows)
-    st.markdown("\n\n".join(honest))
+    for sentence in honest:
+        st.markdown(sentence)
     _explained(case, view, rows)
     download(rows, case, f"{scenario.dataset}-{scenario.applicant}")
 
@@ -107,8 +111,9 @@ def _shown(case: Case, row: pd.Series) -> None:
                 f"This plan is shown as the method made it. It does not keep: {broken}.",
                 icon=":material/rule:",
             )
-        three_facts(case, computing.facts(case.scenario, tuple(x)))
-        st.table(before_after(case, x))
+        left, right = st.columns([3, 2], gap="large")
+        left.table(before_after(case, x))
+        right.table(declining_models(case, computing.facts(case.scenario, tuple(x))))
 
 
 def _explained(case: Case, view: View, rows: pd.DataFrame) -> None:

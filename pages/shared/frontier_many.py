@@ -37,22 +37,25 @@ def many_applicants(case: Case, view: View) -> None:
     count = _how_many(len(rows))
     about = (replace(scenario, applicant=0, delta_add=0.0), view.families, count)
     sweep: Sweep | None = st.session_state.get(_SWEEP)
+    place = st.empty()
     if sweep is None or sweep.about != about:
-        st.button(
-            f"Compute for {count} applicants",
-            icon=":material/play_arrow:",
-            type="primary",
-            on_click=lambda: st.session_state.update({_SWEEP: Sweep(about)}),
-        )
-        if sweep is not None:
-            st.caption("The settings have changed since the last computation.")
-        else:
+        with place.container():
+            st.button(
+                f"Compute for {count} applicants",
+                icon=":material/play_arrow:",
+                type="primary",
+                on_click=lambda: st.session_state.update({_SWEEP: Sweep(about)}),
+            )
             st.caption(
                 "Every method is asked for every applicant; this takes a second or two each."
+                if sweep is None
+                else "The settings have changed since the last computation."
             )
         return
     if sweep.running:
-        _go_on(case, view, rows[:count], sweep)
+        with place.container():
+            _go_on(case, view, rows[:count], sweep)
+        place.empty()
     _averages(case, view, sweep, count)
 
 
@@ -72,10 +75,8 @@ def _how_many(most: int) -> int:
 
 def _go_on(case: Case, view: View, applicants: tuple[int, ...], sweep: Sweep) -> None:
     """Compute the applicants that are left. A click on Stop ends the run at the next update."""
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0)
-        st.button("Stop", icon=":material/stop:", on_click=lambda: _stop(sweep))
+    bar = st.progress(0.0)
+    st.button("Stop", icon=":material/stop:", on_click=lambda: _stop(sweep))
     total = len(applicants)
     for row in applicants[sweep.done :]:
         scenario = replace(case.scenario, applicant=row)
@@ -91,7 +92,6 @@ def _go_on(case: Case, view: View, applicants: tuple[int, ...], sweep: Sweep) ->
         sweep.rows += frames
         sweep.done += 1
     sweep.running = False
-    place.empty()
 
 
 def _stop(sweep: Sweep) -> None:
@@ -122,27 +122,27 @@ def _averages(case: Case, view: View, sweep: Sweep, count: int) -> None:
             state.change(delta_add=float(row["parameter"]))
 
     draw(averages, case, view, interval, choose)
-    st.markdown("\n\n".join(honest))
+    for sentence in honest:
+        st.markdown(sentence)
     _told(averages, sweep)
     download(averages, case, f"{case.scenario.dataset}-{sweep.done}-applicants")
 
 
 def _told(averages: pd.DataFrame, sweep: Sweep) -> None:
-    worst = averages["success"].min()
+    low, high = 100 * averages["success"].min(), 100 * averages["success"].max()
+    success = f"all {low:.0f}" if low == high else f"{low:.0f} to {high:.0f}, by method,"
     st.caption(
-        "Means over the applicants who got a plan, with 95 % t intervals over applicants. A "
-        "chosen mark of DiRRAc sets its δ_add everywhere."
+        f"{sweep.done} applicants were asked; {success} in 100 of them got a plan that today's "
+        "model accepts. The means are over those who got a plan, the bars are 95 % t intervals "
+        "over applicants. A chosen mark of DiRRAc sets its δ_add everywhere."
     )
-    with st.expander(
-        f"Who got a plan: {sweep.done} asked, success from {100 * worst:.0f} in 100 on",
-        icon=":material/groups:",
-    ):
+    with st.expander("Who got a plan", icon=":material/groups:"):
         st.dataframe(
             pd.DataFrame(
                 {
                     "Method": averages["method"],
                     "Parameter": averages["parameter"],
-                    "Asked": averages["n"],
+                    "Asked (n)": averages["n"],
                     "Got a plan": averages["plans"],
                     "Accepted today, in 100": 100 * averages["success"],
                 }

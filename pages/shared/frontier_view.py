@@ -10,8 +10,8 @@ ONE, MANY = "applicant", "many"
 WHO = {ONE: "this applicant", MANY: "many applicants"}
 OBSERVED, GUARANTEED = "m2", "guaranteed"
 AGAINST = {
-    OBSERVED: "observed: future models that accept",
-    GUARANTEED: "guaranteed in the worst case",
+    OBSERVED: "observed count",
+    GUARANTEED: "worst-case guarantee",
 }
 FAMILIES = {
     ROAR: "ROAR (exact)",

@@ -55,7 +55,9 @@ def _beaten(found: Comparison, dirrac: str) -> str:
 
 
 def _count(reach: Reach) -> str:
-    """ "2 of the 9 plans"; ready for "of DiRRAc"."""
+    """ "2 of the 9 plans", ready for "of DiRRAc"."""
+    if reach.beaten == reach.plans:
+        return f"all {reach.plans} plans"
     return f"{reach.beaten or 'none'} of the {reach.plans} plans"
 
 

@@ -73,7 +73,8 @@ def _figure(case: Case, view: View, marks: Sequence[Landmark], path: Sequence[Ar
         click_targets=CLICK_TARGETS,
         theme=theme(),
     )
-    return figure.update_layout(height=HEIGHT)
+    # Where the width is the limit, the legend stays close to the picture.
+    return figure.update_layout(height=HEIGHT, yaxis_constraintoward="top")
 
 
 def _landmarks(case: Case, view: View) -> list[Landmark]:

@@ -3,9 +3,18 @@
 import streamlit as st
 
 from dirrac_core.figures.wording import joined
+from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Case
 from pages.shared import computing, wording
 from pages.shared.geometry_view import APPLICANT, View
+from pages.shared.navigation import file_of
+
+
+def told(case: Case, view: View) -> None:
+    """The headline, and the way to an explanation when there is no plan."""
+    st.markdown(f"#### {headline(case, view)}")
+    if computing.solution(case.scenario).real.plan.x is None:
+        st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
 
 
 def headline(case: Case, view: View) -> str:
@@ -20,10 +29,16 @@ def headline(case: Case, view: View) -> str:
         return f"With everything else as it is today, changing {names} alone {alone}."
     if not shaded:
         return f"Around this plan, no point in {names} keeps every condition."
+    if case.scenario.solver != "certified":
+        return f"The plan of Algorithm 1 keeps every condition; {_worst(plan)} decline it."
     return (
-        f"Of all feasible points, the plan has the smallest worst case: "
-        f"{wording.at_most(plan.worst_case_probability)} fail."
+        "The plan is the feasible point with the smallest worst case, up to rounding: "
+        f"{_worst(plan)} decline it."
     )
+
+
+def _worst(plan: Recourse) -> str:
+    return wording.at_most(plan.worst_case_probability)
 
 
 def how_to_read(case: Case, view: View) -> None:

@@ -40,7 +40,9 @@ def steps(case: Case) -> None:
         _go("Next", ":material/chevron_right:", case, step + 1, step == last)
         _go("End", ":material/last_page:", case, last, step == last)
     at = outcome.trace[step]
-    st.markdown(f"**Step {step} of {last}** · worst case {wording.at_most(at.value)} fail")
+    st.markdown(
+        f"**Step {step} of {last}** · in the worst case {wording.at_most(at.value)} decline it"
+    )
     effort = case.problem.unbounded.cost_of(at.x)
     budget = case.problem.feasible_set.delta
     st.markdown(f"Effort {wording.amount(effort)} of at most {wording.amount(budget)}.")

@@ -50,17 +50,7 @@ def choose_view(case: Case) -> View:
             others = [name for name in names if name != across]
             up = _feature("Up", "up", others, next(n for n in (*usual[::-1],) if n != across))
         with columns[2]:
-            held = st.segmented_control(
-                "All other features are held at",
-                list(HELD),
-                default=PLAN if found is not None else APPLICANT,
-                required=True,
-                format_func=HELD.get,
-                key="held",
-                bind="query-params",
-                width="stretch",
-                help="A slice through all features: two of them vary, the rest stay fixed.",
-            )
+            held = _held(found is not None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         mode = st.segmented_control(
             "Show",
@@ -102,6 +92,24 @@ def _feature(label: str, key: str, names: list[str] | tuple[str, ...], usual: st
         key=key,
         bind="query-params",
         help="The features the plan moves most come first." if key == "across" else None,
+    )
+
+
+def _held(has_plan: bool) -> str:
+    """Where the other features are held; without a plan there is only the applicant."""
+    if not has_plan:
+        st.caption("All other features are held at the applicant, because there is no plan.")
+        return APPLICANT
+    return st.segmented_control(
+        "All other features are held at",
+        list(HELD),
+        default=PLAN,
+        required=True,
+        format_func=HELD.get,
+        key="held",
+        bind="query-params",
+        width="stretch",
+        help="A slice through all features: two of them vary, the rest stay fixed.",
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dirrac_core.appraisal import Facts
 from dirrac_core.arrays import Array
 from dirrac_core.data.feature import Feature
 from dirrac_core.figures.palette import component_name
@@ -83,17 +84,7 @@ def _judged(case: Case, view: View, x: Array) -> None:
     """Guarantee, assumption and observation of the point, and the conditions it breaks."""
     judged = assess(case.problem, x)
     facts = computing.facts(case.scenario, tuple(x))
-    rows = {
-        "Guarantee: worst case": wording.at_most(facts.guarantee),
-        "Assumption: if Gaussian": wording.at_most(facts.if_gaussian),
-        "Observed: re-trained": f"{facts.declined} of {len(facts.observed)}",
-    }
-    components = case.problem.mixture.components
-    if judged.component_probabilities is not None and components > 1:
-        for k, probability in enumerate(judged.component_probabilities):
-            name = component_name(k, case.component_names)
-            rows[f"{name} alone"] = wording.at_most(probability)
-    st.table(pd.DataFrame({"Declining models": rows}))
+    st.table(declining_models(case, facts, judged.component_probabilities))
     today = "accepts" if facts.accepted_today else "declines"
     effort, budget = wording.amount(judged.cost), wording.amount(judged.delta)
     st.markdown(f"Today's model **{today}** it. Effort {effort}; the budget is {budget}.")
@@ -109,6 +100,19 @@ def _judged(case: Case, view: View, x: Array) -> None:
         st.markdown("**Inside the shaded set:** it keeps every condition.")
     if not is_flat(case):
         st.caption(f"All other features as in {HELD[view.held]}.")
+
+
+def declining_models(case: Case, facts: Facts, components: Array | None = None) -> pd.DataFrame:
+    """The three kinds of facts about a point, and each component's part when there are several."""
+    rows = {
+        "Guarantee: worst case": wording.at_most(facts.guarantee),
+        "Assumption: if Gaussian": wording.at_most(facts.if_gaussian),
+        "Observed: counted": f"{facts.declined} of {len(facts.observed)}",
+    }
+    if components is not None and len(components) > 1:
+        for k, probability in enumerate(components):
+            rows[f"{component_name(k, case.component_names)} alone"] = wording.at_most(probability)
+    return pd.DataFrame({"Declining models": rows})
 
 
 def _digits(feature: Feature) -> int:

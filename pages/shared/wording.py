@@ -37,6 +37,8 @@ CATEGORIES = {"whole": "whole categories", "relaxed": "fractions allowed"}
 PRESETS = {"sensible": "sensible", "paper": "as in the paper", "free": "everything free"}
 MOVES = {"no": "no", "both": "either way", "up": "only up", "down": "only down"}
 
+WHY_NO_PLAN = "Why there is no plan, and the ways out"
+
 HELP = {
     "dataset": "The people, the model trained on them, and what the future brought.",
     "applicant": "The row of the person among the present people.",
