@@ -25,10 +25,9 @@ from dirrac_core.models.estimate import MAX_COMPONENTS
 from dirrac_core.models.scenarios import STORIES, available_stories
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import state, wording
-from pages.shared.future_links import MOST_RADIUS, MOST_WEIGHT
+from pages.shared.future_links import LEAST_WEIGHT, MOST_RADIUS, MOST_WEIGHT
 
 STRENGTH_STEP, WEIGHT_STEP, RHO_STEP = 0.05, 0.5, 0.01
-LEAST_WEIGHT = 0.1
 _REFUSED = "refused shift"
 HELP = {
     "strength": "How strong the shift is. At 0 nothing changes but luck.",
@@ -95,7 +94,7 @@ def _card(scenario: Scenario, dataset: Dataset, k: int, sentence: str) -> None:
             )
         left, right = st.columns(2)
         with left:
-            key = _show(k, "weight", max(shift.weight, LEAST_WEIGHT))
+            key = _show(k, "weight", shift.weight)
             st.number_input(
                 f"Weight (p̂ = {shift.weight / total:.0%})",
                 LEAST_WEIGHT,

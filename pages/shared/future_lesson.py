@@ -53,11 +53,12 @@ def lesson(scenario: Scenario) -> None:
     st.subheader("The German lesson")
     st.markdown(
         "The German credit file of 1994 gave the four codes of the checking account the wrong "
-        "names: what was read as “no account”, the best code of all, really was “≥ 200 DM”. A plan "
-        "prepared for luck only moves people to “no account”. Its guarantee is correct, and after "
-        "the correction of 2019 many models decline it, because nothing in re-trainings points "
-        "that way. Declare that the coding may be corrected, and the plan finds a change that both "
-        "readings like. **A guarantee holds for the shifts you have declared.**"
+        "names: what was read as “no account”, the best code of all, really was “≥ 200 DM”. Given "
+        "effort enough to change a category, a plan prepared for luck only moves people to “no "
+        "account”. Its guarantee is correct, and yet most models trained after the correction of "
+        "2019 decline it, because nothing in re-trainings points that way. Declare that the coding "
+        "may be corrected, and the plan finds a change that both readings like. **A guarantee "
+        "holds for the shifts you have declared.**"
     )
     if shows_lesson(scenario):
         st.markdown("You are looking at it: compare the two plans on this page.")

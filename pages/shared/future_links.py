@@ -7,7 +7,7 @@ from dirrac_core.data.feature import Value
 from dirrac_core.declared_shifts import NOISE, DeclaredShift, check_shift
 from dirrac_core.errors import InvalidInput
 
-MOST_WEIGHT, MOST_RADIUS = 10.0, 2.0
+LEAST_WEIGHT, MOST_WEIGHT, MOST_RADIUS = 0.1, 10.0, 2.0
 PATTERN = "story:strength:weight:ρ:feature:value:category>category"
 _DEFAULT = DeclaredShift(NOISE)
 
@@ -39,9 +39,12 @@ def read_shifts(dataset: Dataset, text: str) -> tuple[tuple[DeclaredShift, ...],
 
 def _check_offered(shift: DeclaredShift) -> None:
     """Refuse what the core would accept but the controls do not offer."""
-    for name, most in (("weight", MOST_WEIGHT), ("radius", MOST_RADIUS)):
-        if getattr(shift, name) > most:
-            message = f"the {name} goes up to {most:g}"
+    for name, least, most in (
+        ("weight", LEAST_WEIGHT, MOST_WEIGHT),
+        ("radius", 0.0, MOST_RADIUS),
+    ):
+        if not least <= getattr(shift, name) <= most:
+            message = f"the {name} goes from {least:g} to {most:g}"
             raise InvalidInput(message)
 
 
