@@ -14,7 +14,7 @@ from pages.shared.pictures import picture, theme
 def components(outlook: Outlook) -> None:
     """A row a component: p̂_k, ρ_k, how many models it holds, and what it is like."""
     st.subheader("The components")
-    st.table(table(outlook))
+    st.table(table(outlook), alt="Weight, radius and character of each component")
     st.caption(
         "p̂ is the component's weight, ρ its radius of doubt. “Kinder” and “stricter” compare its "
         "average model with the average over all components; the numbers are differences of "
