@@ -7,8 +7,9 @@ from dirrac_core.appraisal import plan_for_today
 from dirrac_core.data.cards import DatasetCard, dataset_card
 from dirrac_core.figures.axes import feature_axis
 from dirrac_core.figures.recourse_idea import recourse_idea
+from dirrac_core.models.bundle import PAPER_ACCURACY
 from dirrac_core.scenario import Scenario
-from pages.shared import computing, navigation, notices, state
+from pages.shared import computing, navigation, notices, state, wording
 from pages.shared.links import first_declined
 from pages.shared.pictures import picture, theme
 
@@ -30,7 +31,7 @@ READY = (
     (
         "The teaching example",
         "Two numbers, nothing else: everything can be seen and checked by eye.",
-        "recourse",
+        "geometry",
         TEACHING,
     ),
 )
@@ -104,9 +105,14 @@ def _card(card: DatasetCard) -> None:
     )
     after = "" if card.shifted is None else f" ({card.shifted.rows:,} people)"
     st.markdown(f"**What changes later{after}:** {card.shift}")
-    with st.expander("Good to know"):
-        for note in card.notes:
-            st.markdown(f"- {note}")
+    more = st.expander("Good to know", key=f"more {card.name}", on_change="rerun")
+    if more.open:
+        with more:
+            # Only on request: it trains the dataset's models.
+            bundle = computing.bundle(Scenario(card.name, 0))
+            notes = (wording.accuracy(bundle.accuracy, PAPER_ACCURACY.get(card.name)), *card.notes)
+            for note in notes:
+                st.markdown(f"- {note}")
     if st.button("Open", key=f"open {card.name}", icon=":material/arrow_forward:"):
         state.set_scenario(first_declined(card.name))
         st.switch_page(navigation.file_of("recourse"))

@@ -1,9 +1,11 @@
 """All the words of the pages that are not a feature's own."""
 
 import math
+from collections.abc import Mapping
 
 from dirrac_core.data import Feature
 from dirrac_core.figures.wording import out_of
+from dirrac_core.models.bundle import Accuracy
 
 GLOSSARY = {
     "recourse": "What a person can change so that a decision turns out favourable.",
@@ -84,3 +86,20 @@ def feature_label(feature: Feature) -> str:
     """ "Duration (months)"; a unit the name already says is left out."""
     said = not feature.unit or feature.unit.lower() in feature.name.lower()
     return feature.name if said else f"{feature.name} ({feature.unit})"
+
+
+def accuracy(ours: Accuracy, published: Mapping[str, tuple[float, float]] | None) -> str:
+    """How often the logistic models of a dataset are right, with the paper's figures beside."""
+    words = f"Today's logistic model is right for {out_of(ours.now)} people it has not seen"
+    if ours.after is not None and ours.future is not None:
+        words += (
+            f", and for {out_of(ours.after)} after the shift; models trained after the shift are "
+            f"right for {out_of(ours.future)} there"
+        )
+    if published is None:
+        return words + "."
+    now, later = published["logistic"]
+    return (
+        f"{words}. The paper reports {out_of(now)} today and {out_of(later)} for models trained "
+        "after the shift, on classes it balanced first."
+    )
