@@ -21,7 +21,7 @@ from dirrac_core.figures.palette import (
     translucent,
 )
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
-from dirrac_core.robustness import gelbrich_distance
+from dirrac_core.robustness.coverage import coverage
 
 PRINCIPAL = "principal"
 DEVIATIONS = 2.0
@@ -125,17 +125,6 @@ def component_ellipse(mean: Array, covariance: Array, deviations: float = DEVIAT
     values, vectors = np.linalg.eigh(covariance)
     curve: Array = _circle() * np.sqrt(np.maximum(values, 0.0)) * deviations @ vectors.T + mean
     return curve
-
-
-def shift_distances(shifted: Array, mixture: ParameterMixture) -> Array:
-    """The Gelbrich distance from the mean and covariance of `shifted` (m, D) to each component."""
-    mean, covariance = shifted.mean(axis=0), np.cov(shifted, rowvar=False)
-    return np.array(
-        [
-            gelbrich_distance(mean, covariance, mixture.means[k], mixture.covariances[k])
-            for k in range(mixture.components)
-        ]
-    )
 
 
 def _component(
@@ -256,12 +245,11 @@ def _alt(
         "ellipse of two deviations and a circle of its radius."
     ]
     if moved is not None and len(moved) > 1:
-        distances = shift_distances(moved, mixture)
-        k = int((distances - rho).argmin())
-        where = "inside" if distances[k] <= rho[k] else "outside"
+        found = coverage(moved, mixture, rho)
+        k, where = found.nearest, "inside" if found.group_inside else "outside"
         parts.append(
             f"{len(moved)} models after the shift: their mean and covariance are at Gelbrich "
-            f"distance {distances[k]:.2g} from {component_name(k, names)}, {where} its radius "
+            f"distance {found.group_distance:.2g} from {component_name(k, names)}, {where} its radius "
             f"{rho[k]:.3g}."
         )
     return " ".join(parts)
