@@ -17,11 +17,8 @@ from dirrac_core.models.classifiers import Classifier
 
 
 @dataclass(frozen=True, eq=False)
-class RoarEnsemble:
-    """min over x of max over i and ‖d‖ ≤ δ_max of logloss(θ^i + d, x → 1) + λ‖x − x0‖₁, exactly.
-
-    The loss falls with the margin, so the inner maximum is the loss of the smallest margin.
-    """
+class _ManyModels:
+    """What both variants are fitted to: today's model, the re-trained θ^i (n, D), the settings."""
 
     current: Classifier
     thetas: Array
@@ -33,14 +30,21 @@ class RoarEnsemble:
         checked_choice("categories", self.categories, CATEGORIES)
 
     @property
-    def name(self) -> str:
-        """What tables call it."""
-        return "ROAR-Ensemble"
-
-    @property
     def parameter(self) -> float:
         """λ."""
         return self.settings.lam
+
+
+class RoarEnsemble(_ManyModels):
+    """min over x of max over i and ‖d‖ ≤ δ_max of logloss(θ^i + d, x → 1) + λ‖x − x0‖₁, exactly.
+
+    The loss falls with the margin, so the inner maximum is the loss of the smallest margin.
+    """
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return "ROAR-Ensemble"
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The minimiser of the worst loss of all models."""
@@ -52,31 +56,16 @@ class RoarEnsemble:
         return planned(self.name, x0, actions, self.current, whole, search)
 
 
-@dataclass(frozen=True, eq=False)
-class RoarAverage:
+class RoarAverage(_ManyModels):
     """The mean of the exact ROAR plans of each re-trained model.
 
     The mean of whole categories is not a category; the checklist says so.
     """
 
-    current: Classifier
-    thetas: Array
-    settings: RoarSettings = RoarSettings()
-    categories: str = "whole"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "thetas", frozen_array("thetas", self.thetas, (None, None)))
-        checked_choice("categories", self.categories, CATEGORIES)
-
     @property
     def name(self) -> str:
         """What tables call it."""
         return "ROAR-Avg"
-
-    @property
-    def parameter(self) -> float:
-        """λ."""
-        return self.settings.lam
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The mean over the models of `minimise_roar`."""

@@ -249,7 +249,7 @@ def _alt(
         k, where = found.nearest, "inside" if found.group_inside else "outside"
         parts.append(
             f"{len(moved)} models after the shift: their mean and covariance are at Gelbrich "
-            f"distance {found.group_distance:.2g} from {component_name(k, names)}, {where} its radius "
-            f"{rho[k]:.3g}."
+            f"distance {found.group_distance:.2g} from {component_name(k, names)}, {where} its "
+            f"radius {rho[k]:.3g}."
         )
     return " ".join(parts)
