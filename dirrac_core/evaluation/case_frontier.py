@@ -106,6 +106,16 @@ def case_frontier(case: Case, family: str) -> pd.DataFrame:
     return _rows(case, case_methods(case, family))
 
 
+def with_guarantee(rows: pd.DataFrame, case: Case) -> pd.DataFrame:
+    """The same plans with the worst case of this case's future models.
+
+    ROAR and the others do not know ρ, K's weights or the link, so their plans can be kept while
+    an analyst changes those.
+    """
+    worst = [np.nan if x is None else case.problem.objective.value(x) for x in rows["x"]]
+    return rows.assign(worst_case=worst, guaranteed=1.0 - np.array(worst))
+
+
 def current_setting(case: Case) -> pd.DataFrame:
     """One row: DiRRAc at the δ_add that is set now."""
     return _rows(case, [_dirrac(case)]).assign(method=CURRENT)
@@ -197,12 +207,9 @@ def _others(case: Case) -> list[Method]:
 
 
 def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
-    frame = applicant_frontier(
-        case.x0, case_actions(case), methods, Judge.of(case.bundle), case.problem.objective
-    )
-    return frame.assign(
-        applicant=case.scenario.applicant, guaranteed=1.0 - frame["worst_case"].astype(np.float64)
-    )
+    judge = Judge.of(case.bundle)
+    frame = applicant_frontier(case.x0, case_actions(case), methods, judge)
+    return with_guarantee(frame.assign(applicant=case.scenario.applicant), case)
 
 
 def _average(group: pd.DataFrame) -> dict[str, object]:

@@ -9,7 +9,7 @@ from pages.shared import computing, state, wording
 from pages.shared import frontier_computing as cached
 from pages.shared.frontier_picture import download, draw, parameter_words
 from pages.shared.frontier_view import COST_TITLES, FAMILIES, OBSERVED, View
-from pages.shared.frontier_words import sentences
+from pages.shared.frontier_words import Said, sentences
 from pages.shared.geometry_what_if import declining_models
 from pages.shared.navigation import file_of
 from pages.shared.recourse_plan import before_after
@@ -24,9 +24,8 @@ def applicant_frontier(case: Case, view: View) -> None:
     scenario = case.scenario
     rows = _rows(case, view)
     dirrac = DIRRAC_NAMES[scenario.link]
-    headline, *honest = sentences(
-        rows, dirrac, f"cost_{scenario.cost}", view.value, "For this applicant"
-    )
+    said = Said(view.value, len(case.bundle.future), scenario.link == "gaussian")
+    headline, *honest = sentences(rows, dirrac, f"cost_{scenario.cost}", said, "For this applicant")
     st.markdown(f"#### {headline}")
     if computing.solution(scenario).real.plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")

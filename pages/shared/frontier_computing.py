@@ -5,7 +5,12 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.evaluation.case_frontier import case_frontier, current_setting
+from dirrac_core.evaluation.case_frontier import (
+    DIRRAC,
+    case_frontier,
+    current_setting,
+    with_guarantee,
+)
 from dirrac_core.scenario import Scenario
 from pages.shared import computing
 
@@ -13,12 +18,28 @@ _ANY_BUDGET = 0.0
 
 
 def family_rows(scenario: Scenario, family: str) -> pd.DataFrame:
-    """The rows of one family of methods; they do not depend on the δ_add that is set."""
-    return _family_rows(replace(scenario, delta_add=_ANY_BUDGET), family)
+    """The rows of one family of methods.
+
+    DiRRAc is solved again for every setting but δ_add, over which it is swept. The others do not
+    know about future models, so their plans are kept and only their guarantee is computed again.
+    """
+    if family == DIRRAC:
+        return _solved(replace(scenario, delta_add=_ANY_BUDGET), family)
+    plain = Scenario(
+        scenario.dataset,
+        scenario.applicant,
+        model=scenario.model,
+        components=scenario.components,
+        categories=scenario.categories,
+        preset=scenario.preset,
+        edits=scenario.edits,
+        seed=scenario.seed,
+    )
+    return with_guarantee(_solved(plain, family), computing.case(scenario))
 
 
 @st.cache_resource(max_entries=1024, show_spinner=False)
-def _family_rows(scenario: Scenario, family: str) -> pd.DataFrame:
+def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
     return case_frontier(computing.case(scenario), family)
 
 

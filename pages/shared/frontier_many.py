@@ -13,7 +13,7 @@ from pages.shared import frontier_computing as cached
 from pages.shared.frontier_applicant import DIRRAC_NAMES
 from pages.shared.frontier_picture import download, draw
 from pages.shared.frontier_view import FAMILIES, View
-from pages.shared.frontier_words import sentences
+from pages.shared.frontier_words import Said, sentences
 
 _SWEEP = "sweep over applicants"
 USUAL, MOST = 20, 200
@@ -112,8 +112,10 @@ def _averages(case: Case, view: View, sweep: Sweep, count: int) -> None:
         return
     averages = average_frontier(pd.concat(sweep.rows, ignore_index=True))
     dirrac, cost = DIRRAC_NAMES[case.scenario.link], f"cost_{case.scenario.cost}"
-    subject = f"On average over {sweep.done} applicants"
-    headline, *honest = sentences(averages, dirrac, cost, view.value, subject)
+    people = "1 applicant" if sweep.done == 1 else f"{sweep.done} applicants"
+    subject = f"On average over {people}"
+    said = Said(view.value, gaussian=case.scenario.link == "gaussian")
+    headline, *honest = sentences(averages, dirrac, cost, said, subject)
     st.markdown(f"#### {headline}")
     interval = (f"{view.value}_low", f"{view.value}_high")
 

@@ -11,7 +11,7 @@ from dirrac_core.data.schema import Schema
 from dirrac_core.figures.frontier import frontier
 from dirrac_core.scenario import Case
 from pages.shared import wording
-from pages.shared.frontier_view import COST_TITLES, SYMBOLS, TITLES, View
+from pages.shared.frontier_view import COST_TITLES, SYMBOLS, View, value_title
 from pages.shared.letter import harmless
 from pages.shared.pictures import picture, theme
 
@@ -29,7 +29,7 @@ def draw(
         f"cost_{cost}",
         view.value,
         interval,
-        TITLES[view.value],
+        value_title(view.value, case.scenario.link),
         COST_TITLES[cost],
         SYMBOLS,
         theme(),

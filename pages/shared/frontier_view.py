@@ -18,10 +18,6 @@ FAMILIES = {
     PUBLISHED: "ROAR (as published)",
     OTHERS: "others",
 }
-TITLES = {
-    OBSERVED: "future models that accept the plan, in 100",
-    GUARANTEED: "accepting models guaranteed, in 100",
-}
 COST_TITLES = {"l1": "effort (ℓ1)", "l2": "effort (ℓ2)"}
 SYMBOLS = {
     "DiRRAc": "δ_add",
@@ -46,6 +42,14 @@ class View:
     def families(self) -> tuple[str, ...]:
         """All families drawn, DiRRAc first."""
         return (DIRRAC, *(family for family in FAMILIES if family in self.others))
+
+
+def value_title(value: str, link: str) -> str:
+    """What the upward axis counts."""
+    if value == OBSERVED:
+        return "future models that accept the plan, in 100"
+    promised = "guaranteed" if link == "chebyshev" else "promised if Gaussian"
+    return f"accepting models {promised}, in 100"
 
 
 def choose_view() -> View:

@@ -1,5 +1,7 @@
 """What a frontier says in plain sentences, computed from its rows."""
 
+from dataclasses import dataclass
+
 import pandas as pd
 
 from dirrac_core.evaluation.case_frontier import Comparison, Reach, compare
@@ -12,45 +14,79 @@ EXACT_ROAR = "ROAR (exact)"
 NOTABLE = 0.05
 
 
+@dataclass(frozen=True)
+class Said:
+    """How a value is spoken of: counted among `models`, or promised under the link's assumption."""
+
+    value: str
+    models: int = 100
+    gaussian: bool = False
+
+    def plan(self, share: float) -> str:
+        """A plan that reaches a share; a promise is rounded to the safe side."""
+        if self.value == OBSERVED:
+            return f"a plan that {self.count(share)} future models accept"
+        promise = "that fails, if Gaussian," if self.gaussian else "guaranteed to fail"
+        return f"a plan {promise} for at most {out_of(1.0 - share, at_most=True)}"
+
+    def further(self, reach: Reach) -> str:
+        """Where a method goes beyond the common level."""
+        effort = wording.amount(reach.best_cost)
+        if self.value == OBSERVED:
+            return f"up to {self.count(reach.best)} at an effort of {effort}"
+        return f"down to {out_of(1.0 - reach.best, at_most=True)} at an effort of {effort}"
+
+    def count(self, share: float) -> str:
+        """So many of the models."""
+        return f"{self.models * share:.3g} of {self.models}"
+
+
 def sentences(
-    rows: pd.DataFrame, dirrac: str, cost: str, value: str, subject: str
+    rows: pd.DataFrame, dirrac: str, cost: str, said: Said, subject: str
 ) -> tuple[str, ...]:
     """The headline, and the honest part: where DiRRAc is beaten or more effort did not help."""
-    alone = compare(rows, dirrac, dirrac, cost, value)
+    alone = compare(rows, dirrac, dirrac, cost, said.value)
     if alone is None:
         return (f"{subject}, {dirrac} has no plan under these conditions.",)
-    found = compare(rows, dirrac, EXACT_ROAR, cost, value)
+    found = compare(rows, dirrac, EXACT_ROAR, cost, said.value)
     if found is None:
-        reach = alone.first
-        effort = wording.amount(reach.best_cost)
-        headline = f"{dirrac}'s best is {_plan(reach.best, value)}, at an effort of {effort}"
-        told = [f"{subject}, {headline}."]
+        best, effort = said.plan(alone.first.best), wording.amount(alone.first.best_cost)
+        told = [f"{subject}, {dirrac}'s best is {best}, at an effort of {effort}."]
     else:
-        told = [f"{subject}, {_headline(found, dirrac, value)}.", _beaten(found, dirrac)]
-    return (*told, *_downside(alone.first, dirrac, value))
+        told = [f"{subject}, {_headline(found, dirrac, said)}.", _beaten(found, dirrac, said)]
+    return (*told, *_downside(alone.first, dirrac, said))
 
 
-def _headline(found: Comparison, dirrac: str, value: str) -> str:
+def _headline(found: Comparison, dirrac: str, said: Said) -> str:
     first, second = found.first, found.second
     ours, theirs = wording.amount(first.level_cost), wording.amount(second.level_cost)
-    words = f"{_plan(found.level, value)} costs an effort of {ours} with {dirrac} "
+    words = f"{said.plan(found.level)} costs an effort of {ours} with {dirrac} "
     words += "and as much" if ours == theirs else f"and {theirs}"
     words += " with an exact ROAR"
-    if _plan(first.best, value) != _plan(found.level, value):
-        words += f"; only {dirrac} goes further, {_further(first, value)}"
-    elif _plan(second.best, value) != _plan(found.level, value):
-        words += f"; only ROAR goes further, {_further(second, value)}"
+    if said.plan(first.best) != said.plan(found.level):
+        words += f"; only {dirrac} goes further, {said.further(first)}"
+    elif said.plan(second.best) != said.plan(found.level):
+        words += f"; only ROAR goes further, {said.further(second)}"
     return words
 
 
-def _beaten(found: Comparison, dirrac: str) -> str:
+def _beaten(found: Comparison, dirrac: str, said: Said) -> str:
     """An exact ROAR is a fair rival, and the sentence says how often it wins."""
+    if said.value == OBSERVED:
+        honest = (
+            f"{dirrac}'s frontier does not always lie above that of an exact ROAR under the same "
+            f"rules: {dirrac} makes the worst case small, neither the effort nor this count."
+        )
+    else:
+        honest = (
+            f"The worst case is what {dirrac} makes as small as its budget allows; in observed "
+            "counts its frontier does not always lie above that of an exact ROAR under the same "
+            "rules."
+        )
     return (
-        f"{dirrac}'s frontier does not always lie above that of an exact ROAR under the same "
-        f"rules: {dirrac} makes the worst case small, neither the effort nor this count. Here "
-        f"{_count(found.first)} of {dirrac} are beaten by a ROAR plan that costs no more and "
-        f"reaches at least as much, and {_count(found.second)} of ROAR are beaten by one of "
-        f"{dirrac}."
+        f"{honest} Here {_count(found.first)} of {dirrac} are beaten by a ROAR plan that costs no "
+        f"more and reaches at least as much, and {_count(found.second)} of ROAR are beaten by one "
+        f"of {dirrac}."
     )
 
 
@@ -61,24 +97,11 @@ def _count(reach: Reach) -> str:
     return f"{reach.beaten or 'none'} of the {reach.plans} plans"
 
 
-def _downside(reach: Reach, dirrac: str, value: str) -> tuple[str, ...]:
-    if value != OBSERVED or reach.best - reach.dearest < NOTABLE:
+def _downside(reach: Reach, dirrac: str, said: Said) -> tuple[str, ...]:
+    if said.value != OBSERVED or reach.best - reach.dearest < NOTABLE:
         return ()
     return (
-        f"More effort is not always better against real models: only {100 * reach.dearest:.3g} of "
-        f"100 accept {dirrac}'s most expensive plan. It guards against the futures set on the "
-        "left, and the shift that came was another one.",
+        "More effort is not always better against real models: only "
+        f"{said.count(reach.dearest)} accept {dirrac}'s most expensive plan. It guards against "
+        "the futures set on the left, and the shift that came was another one.",
     )
-
-
-def _further(reach: Reach, value: str) -> str:
-    if value == OBSERVED:
-        return f"up to {100 * reach.best:.3g} of 100 at {wording.amount(reach.best_cost)}"
-    return f"down to {out_of(1 - reach.best, at_most=True)} at {wording.amount(reach.best_cost)}"
-
-
-def _plan(share: float, value: str) -> str:
-    """A plan that reaches a share; a guarantee is rounded to the safe side."""
-    if value == OBSERVED:
-        return f"a plan that {100 * share:.3g} of 100 future models accept"
-    return f"a plan guaranteed to fail for at most {out_of(1.0 - share, at_most=True)}"

@@ -11,9 +11,9 @@ import pytest
 from dirrac_core import DATASETS
 from dirrac_core.data import load_dataset
 from dirrac_core.errors import SolverFailure
-from pages.shared import frontier_computing, frontier_many
+from pages.shared import computing, frontier_computing, frontier_many
 from pages.shared.frontier_picture import parameter_words, rows_csv
-from pages.shared.frontier_words import sentences
+from pages.shared.frontier_words import Said, sentences
 
 
 def figure(at):
@@ -104,6 +104,37 @@ def test_the_rows_do_not_depend_on_the_extra_effort_but_the_current_mark_does(op
     assert after["current setting"] != before["current setting"]
 
 
+def test_only_what_a_setting_changes_is_solved_again(open_app, monkeypatch):
+    solved = []
+    solve = frontier_computing.case_frontier
+
+    def counted(case, family):
+        solved.append(family)
+        return solve(case, family)
+
+    monkeypatch.setattr(frontier_computing, "case_frontier", counted)
+    at = ready(open_app("frontier", dataset="synthetic", seed="7"))
+    assert solved == ["dirrac", "roar", "roar-published", "others"]
+    ready(at.slider(key="set delta_add").set_value(0.2).run())
+    assert len(solved) == 4
+    before = figure(at)["data"]
+    ready(at.slider(key="set radii").set_value(0.4).run())
+    assert solved[4:] == ["dirrac"]
+    ready(at.button_group(key="against").set_value("guaranteed").run())
+    roar = next(t for t in figure(at)["data"] if t["name"] == "ROAR (exact)")
+    assert roar["x"] == next(t for t in before if t["name"] == "ROAR (exact)")["x"]
+    rows = frontier_computing.family_rows(at.session_state["scenario"], "roar")
+    objective = computing.case(at.session_state["scenario"]).problem.objective
+    assert rows["guaranteed"].tolist() == [1 - objective.value(x) for x in rows["x"]]
+
+
+def test_a_gaussian_promise_is_not_called_a_guarantee(open_app):
+    at = ready(open_app("frontier", dataset="synthetic", assume="gaussian"))
+    ready(at.button_group(key="against").set_value("guaranteed").run())
+    assert "if Gaussian" in figure(at)["layout"]["yaxis"]["title"]["text"]
+    assert "if Gaussian" in headline(at) and names(at)[0] == "Gaussian DiRRAc"
+
+
 def test_without_a_plan_the_others_are_still_drawn(open_app):
     at = ready(open_app("frontier", dataset="german", rho="1.5"))
     assert headline(at) == "#### For this applicant, DiRRAc has no plan under these conditions."
@@ -141,7 +172,7 @@ def test_a_stopped_computation_keeps_what_is_finished_and_can_go_on(open_app):
     sweep.done, sweep.rows = 1, sweep.rows[: len(sweep.rows) // 2]
     ready(at.run())
     assert "Stopped after 1 of 2" in at.info[0].value
-    assert headline(at).startswith("#### On average over 1 applicants")
+    assert headline(at).startswith("#### On average over 1 applicant,")
     ready(button(at, "Go on").click().run())
     assert headline(at).startswith("#### On average over 2 applicants")
 
@@ -194,20 +225,26 @@ def rows_of(**methods):
 
 def test_the_sentences_say_who_is_cheaper_and_who_is_beaten():
     rows = rows_of(DiRRAc=[(1.0, 0.5), (2.0, 0.9)], ROAR=[(1.5, 0.9), (3.0, 1.0)])
-    first, honest = sentences(rows, "DiRRAc", "cost", "m2", "Here")
+    first, honest = sentences(rows, "DiRRAc", "cost", Said("m2"), "Here")
     assert first == (
         "Here, a plan that 90 of 100 future models accept costs an effort of 2 with DiRRAc and "
-        "1.5 with an exact ROAR; only ROAR goes further, up to 100 of 100 at 3."
+        "1.5 with an exact ROAR; only ROAR goes further, up to 100 of 100 at an effort of 3."
     )
     assert "1 of the 2 plans of DiRRAc are beaten" in honest
     assert "none of the 2 plans of ROAR are beaten" in honest
 
 
+def test_shares_are_counted_among_the_models_there_are():
+    rows = rows_of(DiRRAc=[(1.0, 0.9)])
+    (only,) = sentences(rows, "DiRRAc", "cost", Said("m2", models=10), "Here")
+    assert "9 of 10 future models" in only
+
+
 def test_a_fall_with_more_effort_is_told():
     rows = rows_of(DiRRAc=[(1.0, 0.9), (2.0, 0.2)], ROAR=[(1.0, 0.9)])
-    *_, last = sentences(rows, "DiRRAc", "cost", "m2", "Here")
+    *_, last = sentences(rows, "DiRRAc", "cost", Said("m2"), "Here")
     assert "only 20 of 100 accept DiRRAc's most expensive plan" in last
-    assert len(sentences(rows_of(DiRRAc=[(1.0, 0.9)]), "DiRRAc", "cost", "m2", "Here")) == 1
+    assert len(sentences(rows_of(DiRRAc=[(1.0, 0.9)]), "DiRRAc", "cost", Said("m2"), "Here")) == 1
 
 
 def test_a_method_without_a_parameter_is_only_named():

@@ -70,7 +70,10 @@ def test_holding_the_others_at_the_applicant_asks_whether_two_are_enough(open_ap
     features = (at.selectbox(key="across").value, at.selectbox(key="up").value)
     shaded = geometry_computing.plane(scenario, features, False).slice.outlines
     assert ("can be enough" if shaded else "is not enough") in headline(at)
+    ready(at.selectbox(key="across").set_value("Age").run())
     assert "Applicant" in names(at)
+    ready(at.button_group(key="held").set_value("plan").run())
+    assert "Applicant (outside this slice)" in names(at)
 
 
 def test_layers_come_and_go(open_app):

@@ -19,6 +19,7 @@ from dirrac_core.evaluation.case_frontier import (
     compare,
     current_setting,
     linear_stand_in,
+    with_guarantee,
 )
 from dirrac_core.evaluation.frontier import DELTA_ADDS, LAMBDAS
 from dirrac_core.models.classifiers import LinearModel
@@ -49,6 +50,14 @@ def test_the_rows_carry_the_guarantee_of_their_plan(case):
     for row in frame.itertuples():
         assert row.guaranteed == pytest.approx(1.0 - case.problem.objective.value(row.x))
         assert row.applicant == case.scenario.applicant
+
+
+def test_kept_plans_get_the_guarantee_of_another_future(case):
+    other = make_case(replace(case.scenario, radii=0.3))
+    frame = with_guarantee(case_frontier(case, "roar"), other)
+    fresh = case_frontier(other, "roar")
+    assert np.array_equal(np.stack(frame["x"]), np.stack(fresh["x"]))
+    assert frame["guaranteed"].tolist() == fresh["guaranteed"].tolist()
 
 
 def test_the_current_setting_is_the_plan_of_the_problem(case):
