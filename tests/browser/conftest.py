@@ -63,8 +63,12 @@ def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Page]]:
     expect.set_options(timeout=PATIENCE)
     visits = []
 
-    def opened(address: str = "", width: int = 1400, height: int = 1000) -> Page:
-        visit = browser.new_context(viewport={"width": width, "height": height})
+    def opened(
+        address: str = "", width: int = 1400, height: int = 1000, scheme: str = "light"
+    ) -> Page:
+        visit = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
         visits.append(visit)
         page = visit.new_page()
         page.set_default_timeout(PATIENCE)
