@@ -262,4 +262,6 @@ def _share() -> None:
 def address() -> str:
     """The address of the current page with the current scenario."""
     base = urlsplit(st.context.url or "")
-    return f"{base.scheme}://{base.netloc}{base.path}?{urlencode(st.query_params.to_dict())}"
+    # A choice of several is a parameter that is there several times.
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    return f"{base.scheme}://{base.netloc}{base.path}?{urlencode(query, doseq=True)}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dirrac_core.evaluation.case_frontier import DIRRAC, OTHERS, PUBLISHED, ROAR
+from pages.shared import notices
 
 ONE, MANY = "applicant", "many"
 WHO = {ONE: "this applicant", MANY: "many applicants"}
@@ -54,6 +55,9 @@ def value_title(value: str, link: str) -> str:
 
 def choose_view() -> View:
     """Draw the controls; the view they describe."""
+    notices.about_choices(
+        {"who": WHO.values(), "against": AGAINST.values(), "beside": FAMILIES.values()}
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         who = st.segmented_control(
             "Plans for",

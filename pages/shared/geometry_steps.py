@@ -5,7 +5,7 @@ import streamlit as st
 from dirrac_core.figures.case_plane import MOST_STEPS
 from dirrac_core.figures.wording import out_of
 from dirrac_core.scenario import Case
-from pages.shared import computing, wording
+from pages.shared import computing, notices, wording
 from pages.shared.geometry_computing import path
 
 _KEPT = "step of Algorithm 1"
@@ -18,6 +18,7 @@ def chosen_step(case: Case) -> int:
     last = 0 if outcome is None else len(outcome.trace) - 1
     kept = st.session_state.get(_KEPT)
     if kept is None:
+        notices.about_numbers((PARAMETER,))
         asked = st.query_params.get(PARAMETER, "0")
         step = int(asked) if asked.isascii() and asked.isdigit() else 0
     else:

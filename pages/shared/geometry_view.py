@@ -6,7 +6,7 @@ import streamlit as st
 
 from dirrac_core.figures.case_plane import CasePlane, numeric_features, telling_features
 from dirrac_core.scenario import Case
-from pages.shared import computing
+from pages.shared import computing, notices
 from pages.shared.geometry_computing import plane
 
 PICTURE, ANIMATION, STEPS = "picture", "animation", "steps"
@@ -40,7 +40,15 @@ def choose_view(case: Case) -> View:
     names = numeric_features(case)
     found = computing.solution(case.scenario).real.plan.x
     usual = telling_features(case, found)
-    _tell_unknown(names)
+    notices.about_choices(
+        {
+            "across": names,
+            "up": names,
+            "held": HELD.values(),
+            "view": MODES.values(),
+            "layers": LAYERS.values(),
+        }
+    )
     across, up, held = *usual, PLAN
     if not is_flat(case):
         columns = st.columns(3, vertical_alignment="bottom")
@@ -111,14 +119,3 @@ def _held(has_plan: bool) -> str:
         width="stretch",
         help="A slice through all features: two of them vary, the rest stay fixed.",
     )
-
-
-def _tell_unknown(names: tuple[str, ...]) -> None:
-    """Say which feature of an opened link this dataset does not have."""
-    for key in ("across", "up"):
-        asked = st.query_params.get(key)
-        if asked is not None and asked not in names:
-            st.warning(
-                f"The link asks for the feature “{asked}”, which this dataset does not have.",
-                icon=":material/link_off:",
-            )

@@ -12,7 +12,7 @@ from dirrac_core.data.feature import Feature
 from dirrac_core.figures.palette import component_name
 from dirrac_core.recourse import assess
 from dirrac_core.scenario import Case
-from pages.shared import computing, wording
+from pages.shared import computing, notices, wording
 from pages.shared.geometry_view import HELD, View, is_flat
 from pages.shared.recourse_proof import checklist
 
@@ -22,6 +22,7 @@ _ABOUT = "what-if point of"
 
 def what_if_point(case: Case, view: View) -> Array | None:
     """The point the visitor placed (D,), or None; another picture starts without one."""
+    notices.about_numbers(KEYS)
     about = (case.scenario.dataset, view.features)
     if st.session_state.setdefault(_ABOUT, about) != about:
         st.session_state[_ABOUT] = about
@@ -36,10 +37,8 @@ def _place(key: str) -> float | None:
     """The number typed or clicked; on the first run of a link, the one in the link."""
     if key in st.session_state:
         return st.session_state[key]
-    try:
-        return float(st.query_params[key])
-    except (KeyError, ValueError):
-        return None
+    asked = st.query_params.get(key, "")
+    return float(asked) if notices.is_number(asked) else None
 
 
 def forget() -> None:

@@ -1,6 +1,7 @@
 """What a visitor reads instead of a traceback."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 import streamlit as st
@@ -20,13 +21,47 @@ def told_in_words() -> Iterator[None]:
 
 def about_the_link() -> None:
     """Say what an opened link contained that could not be used."""
-    ignored = state.ignored_in_link()
-    if ignored:
-        lines = "\n".join(f"- {_plain(words)}" for words in ignored)
+    _ignored(state.ignored_in_link())
+
+
+def about_choices(choices: Mapping[str, Collection[str]]) -> None:
+    """Say which choice in the address a page does not offer; its widgets leave it out unsaid."""
+    _ignored(
+        [
+            f"{name} = {asked}: there is no such choice."
+            for name, offered in choices.items()
+            for asked in st.query_params.get_all(name)
+            if asked and asked not in offered
+        ]
+    )
+
+
+def about_numbers(names: Collection[str]) -> None:
+    """Say which parameter of the address should be a number and is not."""
+    _ignored(
+        [
+            f"{name} = {st.query_params[name]}: a number is needed."
+            for name in names
+            if name in st.query_params and not is_number(st.query_params[name])
+        ]
+    )
+
+
+def _ignored(lines: list[str]) -> None:
+    if lines:
+        listed = "\n".join(f"- {_plain(words)}" for words in lines)
         st.warning(
-            f"The link was opened, except for what could not be used:\n\n{lines}",
+            f"The link was opened, except for what could not be used:\n\n{listed}",
             icon=":material/link_off:",
         )
+
+
+def is_number(text: str) -> bool:
+    """Whether a text from an address is a finite number."""
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _plain(words: str) -> str:

@@ -141,6 +141,12 @@ def test_without_a_plan_the_others_are_still_drawn(open_app):
     assert "DiRRAc" not in names(at) and "ROAR (exact)" in names(at)
 
 
+def test_a_bad_link_says_what_it_ignored(open_app):
+    at = ready(open_app("frontier", dataset="synthetic", who="everybody"))
+    assert any("everybody" in warning.value for warning in at.warning)
+    assert at.button_group(key="who").value == "applicant"
+
+
 def test_many_applicants_are_averaged(open_app):
     at = ready(open_app("frontier", dataset="synthetic", who="many applicants"))
     assert not at.get("plotly_chart")

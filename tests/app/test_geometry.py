@@ -177,10 +177,20 @@ def test_a_link_restores_the_picture(open_app):
     assert at.button_group(key="held").value == "applicant"
 
 
-def test_a_link_with_a_feature_of_another_dataset_says_so(open_app):
-    at = ready(open_app("geometry", dataset="german", across="Term"))
-    assert any("Term" in warning.value for warning in at.warning)
+def test_a_bad_link_says_what_it_ignored(open_app):
+    link = {"across": "Term", "view": "Film", "layers": "Snow", "across_at": "far", "up_at": "inf"}
+    at = ready(open_app("geometry", dataset="german", **link))
+    told = " ".join(warning.value for warning in at.warning)
+    for words in ("across = Term", "view = Film", "layers = Snow", "= far", "= inf"):
+        assert words in told.replace("\\", "")
     assert at.selectbox(key="across").value == "Duration"
+    assert at.number_input(key="across_at").value is None
+    assert "What if" not in names(at)
+
+
+def test_a_good_link_is_opened_without_a_word(open_app):
+    link = {"across": "Age", "layers": "Level lines", "across_at": "30", "step": "1"}
+    assert not ready(open_app("geometry", dataset="german", **link)).warning
 
 
 def test_another_dataset_starts_afresh(open_app):
