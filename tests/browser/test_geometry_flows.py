@@ -75,6 +75,21 @@ def test_another_click_moves_the_point(open_page):
     expect(placed(page)[0]).not_to_have_value(before)
 
 
+def test_the_shared_address_keeps_every_layer(open_page):
+    page = open_page("geometry?dataset=synthetic")
+    main = page.get_by_test_id("stMain")
+    main.get_by_role("button", name="Level lines").click()
+    expect(page).to_have_url(re.compile("Level"))
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_test_id("stCode").first).to_contain_text("Level")
+    address = page.get_by_test_id("stCode").first.inner_text()
+    second = open_page(address)
+    plot(second)
+    for layer in ("Level lines", "Path of Algorithm 1", "ROAR's plan"):
+        chosen = second.get_by_test_id("stMain").get_by_role("button", name=layer)
+        expect(chosen).to_have_attribute("aria-pressed", "true")
+
+
 def test_the_animation_plays_in_the_browser_alone(open_page):
     page = open_page("geometry?dataset=synthetic&view=Animate+ρ")
     sent = []
