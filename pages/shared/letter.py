@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable
 
 from dirrac_core.appraisal import Facts
-from dirrac_core.figures.wording import joined, out_of
+from dirrac_core.figures.wording import joined
 from dirrac_core.scenario import Case, Solution
 from pages.shared import wording
 
@@ -35,6 +35,12 @@ def letter(solution: Solution, facts: Facts, link: str, today: datetime.date) ->
     schema = case.dataset.schema
     decision = "accepted" if case.accepted_today(case.x0) else "declined"
     title = f"{wording.applicant_name(case.scenario.applicant)}: what would change the decision"
+    assumed = " if Gaussian" if case.scenario.link == "gaussian" else ""
+    beyond = (
+        " More than the guarantee allows: the real shift went beyond the conditions below."
+        if facts.declined > facts.guarantee * len(facts.observed)
+        else ""
+    )
     rows = "\n".join(_letter_row(case, *row) for row in _rows(solution))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{_e(title)}</title>
@@ -53,7 +59,7 @@ def letter(solution: Solution, facts: Facts, link: str, today: datetime.date) ->
 <dt>Assumption: {_e(wording.at_most(facts.if_gaussian))} decline it</dt>
 <dd>if the future models also scatter like a bell curve (Gaussian).</dd>
 <dt>Observed: {facts.declined} of {len(facts.observed)} declined it</dt>
-<dd>{_e(case.bundle.future.source)} A count, not a promise.</dd>
+<dd>{_e(case.bundle.future.source)} A count, not a promise.{beyond}</dd>
 </dl>
 <h2>The promise holds under these conditions</h2>
 <ul>
@@ -61,7 +67,8 @@ def letter(solution: Solution, facts: Facts, link: str, today: datetime.date) ->
 </ul>
 <p class="quiet">Effort {wording.amount(plan.cost)} of at most {wording.amount(plan.delta)}; the
 cheapest valid plan needs {wording.amount(plan.delta_min)}. Proven: no plan within this effort can
-promise fewer than {_e(out_of(plan.lower_bound))}. The screen behind this letter:<br>{_e(link)}</p>
+promise fewer than {wording.no_fewer(plan.lower_bound)}{assumed}. The screen behind this
+letter:<br>{_e(link)}</p>
 </body></html>
 """
 

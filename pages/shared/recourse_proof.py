@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.figures.wording import joined, out_of
+from dirrac_core.figures.wording import joined
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Case, Scenario, Solution
 from pages.shared import computing, state, wording
@@ -52,7 +52,7 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
     st.markdown(
         f"**{wording.at_most(plan.worst_case_probability).capitalize()}** future models decline "
         f"this plan ({kind}). No plan within the budget can promise fewer than "
-        f"**{out_of(plan.lower_bound)}**, so this one is "
+        f"**{wording.no_fewer(plan.lower_bound)}**, so this one is "
         f"**{wording.at_most(max(plan.gap, 0.0))}** away from the best there is."
     )
     rows = {

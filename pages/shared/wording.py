@@ -72,6 +72,11 @@ def at_most(probability: float) -> str:
     return words if words.startswith("fewer") else f"at most {words}"
 
 
+def no_fewer(probability: float) -> str:
+    """A lower bound, rounded down so that it stays true: "17.1 in 100"."""
+    return f"{math.floor(1000 * probability + 1e-9) / 10:g} in 100"
+
+
 def amount(cost: float) -> str:
     """An effort with three digits."""
     return f"{cost:.3f}".rstrip("0").rstrip(".") if math.isfinite(cost) else "none"

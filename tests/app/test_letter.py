@@ -12,6 +12,7 @@ from dirrac_core import DATASETS
 from dirrac_core.appraisal import facts_of
 from dirrac_core.scenario import Scenario, Solution, bundle_of, solve_scenario
 from pages.shared.letter import conditions, letter, plan_csv
+from pages.shared.wording import no_fewer
 
 DAY = datetime.date(2026, 11, 16)
 LINK = "http://localhost/recourse?dataset=german&applicant=1"
@@ -36,6 +37,17 @@ def test_a_letter_says_the_plan_its_facts_and_its_conditions(name):
         *conditions(solution),
     ):
         assert html.escape(said) in page
+
+
+def test_a_letter_says_when_reality_went_beyond_the_guarantee():
+    beyond = "the real shift went beyond the conditions below"
+    assert beyond in written(solve_scenario(Scenario("sba", 31)))[0]
+    assert beyond not in written(solve_scenario(Scenario("german", 1)))[0]
+
+
+def test_a_lower_bound_is_never_overstated():
+    assert no_fewer(0.1769) == "17.6 in 100" and no_fewer(0.0003) == "0 in 100"
+    assert no_fewer(0.2) == "20 in 100"
 
 
 def test_a_letter_needs_nothing_from_outside():
