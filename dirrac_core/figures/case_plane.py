@@ -47,14 +47,17 @@ def numeric_features(case: Case) -> tuple[str, ...]:
 
 
 def telling_features(case: Case, x: Array | None) -> tuple[str, str]:
-    """The two numbers a plan x moves most; without a plan or a move, the first ones."""
+    """The two numbers a plan x moves most, then those that may move, then the first ones."""
     names = numeric_features(case)
     if len(names) < 2:
         message = f"A slice needs two numeric features, got {len(names)}"
         raise InvalidInput(message)
     goal = case.x0 if x is None else x
-    moved = {n: abs(goal - case.x0)[case.dataset.schema.columns_of(n)[0]] for n in names}
-    first, second = sorted(names, key=lambda n: -moved[n])[:2]
+    column = {name: case.dataset.schema.columns_of(name)[0] for name in names}
+    bounds = case.problem.unbounded.bounds
+    free = bounds.lower < bounds.upper
+    moved = np.abs(goal - case.x0)
+    first, second = sorted(names, key=lambda n: (-moved[column[n]], not free[column[n]]))[:2]
     return (first, second) if names.index(first) < names.index(second) else (second, first)
 
 

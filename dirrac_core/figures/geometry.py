@@ -78,13 +78,19 @@ def geometry(
 
 
 def view_window(plane: Slice, points: Sequence[Array], border: float = 0.08) -> Window:
-    """All points and what the budget allows inside the ranges, with a border around them."""
+    """All points and what the budget allows inside the ranges, with a border around them.
+
+    The shorter side is at least half the longer one, so that a locked feature leaves a picture.
+    """
     columns = list(plane.columns)
     bounds = plane.feasible.bounds
     ball = np.clip(plane.ball(), bounds.lower[columns], bounds.upper[columns])
     seen = np.vstack([plane.centre, ball, *(np.asarray(p)[columns] for p in points)])
     low, high = seen.min(axis=0), seen.max(axis=0)
-    pad = border * max(float((high - low).max()), 1e-3)
+    longest = max(float((high - low).max()), 1e-3)
+    missing = np.maximum(longest / 2.0 - (high - low), 0.0) / 2.0
+    low, high = low - missing, high + missing
+    pad = border * longest
     return (
         float(low[0] - pad),
         float(high[0] + pad),

@@ -15,7 +15,7 @@ from dirrac_core.figures.case_plane import (
     roar_plan,
     telling_features,
 )
-from dirrac_core.figures.geometry import geometry
+from dirrac_core.figures.geometry import geometry, view_window
 from dirrac_core.recourse import find_recourse
 from dirrac_core.scenario import Scenario, bundle_of, make_case
 
@@ -43,6 +43,21 @@ def test_the_telling_features_are_those_the_plan_moves(german):
     moved[columns["Duration"]] -= 0.2
     assert telling_features(german, moved) == ("Duration", "Age")
     assert telling_features(german, None) == ("Duration", "Credit amount")
+
+
+def test_features_that_may_move_come_before_locked_ones():
+    case = made("student")
+    bounds = case.problem.unbounded.bounds
+    age = case.dataset.schema.columns_of("Age")[0]
+    assert bounds.lower[age] == bounds.upper[age]
+    assert "Age" not in telling_features(case, None)
+
+
+def test_a_locked_feature_still_leaves_a_picture():
+    case = made("student")
+    plane = case_plane(case, ("Age", "Second grade"), case.x0)
+    left, right, bottom, top = view_window(plane.slice, [case.x0])
+    assert 0.5 <= (right - left) / (top - bottom) <= 2.0
 
 
 def test_real_values_go_to_the_plane_and_back(german):
