@@ -78,11 +78,12 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
 
 
 def _independent_check(scenario: Scenario) -> None:
-    """A second solver that shares nothing with the first, on request because it is slow."""
+    """The problem stated anew in cvxpy, on request because it is slow."""
     st.markdown("##### Second opinion")
     st.write(
-        "cvxpy can state the same problem anew, without a line of the certified solver, and judge "
-        "this plan. That takes a few seconds for a few categories and a minute or two for many."
+        "cvxpy can state the same problem anew, without a line of the certified solver (only the "
+        "cone solver underneath is the same), and judge this plan. That takes a few seconds for a "
+        "few categories and a minute or two for many."
     )
     asked = st.session_state.get(_ASKED) == scenario
     if st.button("Check this plan independently", icon=":material/fact_check:", disabled=asked):
