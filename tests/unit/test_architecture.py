@@ -27,9 +27,10 @@ ROOMS = (
     "outlook",
     "baselines",
     "evaluation",
-    "experiments",
     "figures",
+    "experiments",
     "__init__",
+    "commands",
     "__main__",
 )
 SCREEN = {"streamlit"}
