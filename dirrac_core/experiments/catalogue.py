@@ -1,0 +1,20 @@
+"""All tables and figures by name, in the order of the paper."""
+
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
+
+from dirrac_core.arrays import checked_choice
+from dirrac_core.experiments.experiment import Experiment
+
+# Each module exports EXPERIMENTS, a tuple.
+MODULES: tuple[ModuleType, ...] = ()
+
+EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
+    {experiment.name: experiment for module in MODULES for experiment in module.EXPERIMENTS}
+)
+
+
+def experiment(name: str, kind: str | None = None) -> Experiment:
+    """The experiment called `name`, of either kind or of the one asked for."""
+    names = [each.name for each in EXPERIMENTS.values() if kind in (None, each.kind)]
+    return EXPERIMENTS[checked_choice(f"A {kind or 'table or figure'}", name, names)]

@@ -1,0 +1,123 @@
+"""Results on disk: the rows of an experiment as a small CSV, and a stamp of how they came about."""
+
+import json
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from dirrac_core.arrays import checked_choice
+from dirrac_core.errors import InvalidTable
+from dirrac_core.experiments.experiment import Settings
+
+RESULTS = Path(__file__).parent / "results"
+PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+FORMATS = ("csv", "json", "markdown")
+# Digits that count; fewer than a float has, so that the files stay small.
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """How stored rows came about: version of the software, settings, day and time it took.
+
+    `complete` is False when the run was stopped before its end.
+    """
+
+    name: str
+    version: str
+    date: str
+    seed: int
+    applicants: int | None
+    draws: int
+    seconds: float
+    complete: bool
+
+    @property
+    def settings(self) -> Settings:
+        """The settings the rows were computed with."""
+        return Settings(seed=self.seed, applicants=self.applicants, draws=self.draws)
+
+
+@cache
+def version() -> str:
+    """The version of this software."""
+    return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
+
+
+def keep(
+    name: str, rows: pd.DataFrame, settings: Settings, seconds: float, folder: Path = RESULTS
+) -> Stamp:
+    """Write `NAME.csv` and then its stamp `NAME.json`; whether complete is told by the rows."""
+    stamp = Stamp(
+        name=name,
+        version=version(),
+        date=datetime.now(UTC).date().isoformat(),
+        seed=settings.seed,
+        applicants=settings.applicants,
+        draws=settings.draws,
+        seconds=round(seconds, 1),
+        complete=bool(rows.attrs.get("complete", True)),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    # A kill in between must not leave an old stamp beside new rows.
+    (folder / f"{name}.json").unlink(missing_ok=True)
+    (folder / f"{name}.csv").write_text(as_text(rows, "csv"), encoding="utf-8")
+    text = json.dumps(asdict(stamp), indent=2) + "\n"
+    (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    return stamp
+
+
+def stored(name: str, folder: Path = RESULTS) -> tuple[pd.DataFrame, Stamp]:
+    """The rows and the stamp kept under `name`; FileNotFoundError when there are none."""
+    content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    if set(content) != {field.name for field in fields(Stamp)} or content["name"] != name:
+        message = f"A stamp of {name!r} must hold the fields of a stamp, got {sorted(content)}"
+        raise InvalidTable(message)
+    stamp = Stamp(**content)
+    rows = pd.read_csv(folder / f"{name}.csv")
+    rows.attrs["complete"] = stamp.complete
+    return rows, stamp
+
+
+def is_done(name: str, settings: Settings, folder: Path = RESULTS) -> bool:
+    """Whether complete rows of this version with these settings are already there."""
+    if not (folder / f"{name}.json").is_file():
+        return False
+    _, stamp = stored(name, folder)
+    asked = (settings.seed, settings.applicants, settings.draws, version())
+    return stamp.complete and asked == (stamp.seed, stamp.applicants, stamp.draws, stamp.version)
+
+
+def rounded(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with floats rounded to the digits that are kept."""
+    floats = rows.select_dtypes("float").map(lambda value: float(f"{value:.{DIGITS}g}"))
+    return rows.assign(**{str(name): floats[name] for name in floats})
+
+
+def as_text(rows: pd.DataFrame, form: str) -> str:
+    """The rows as "csv", "json" (a list of records) or "markdown" (a table), ending in a line."""
+    checked_choice("A format", form, FORMATS)
+    short = rounded(rows)
+    if form == "csv":
+        return short.to_csv(index=False)
+    if form == "json":
+        return short.to_json(orient="records", indent=2, force_ascii=False) + "\n"
+    return _markdown(short)
+
+
+def _markdown(rows: pd.DataFrame) -> str:
+    """A table in the Markdown of GitHub; a missing number is a dash."""
+    lines = [list(map(str, rows.columns)), ["---"] * len(rows.columns)]
+    lines += [[_cell(value) for value in row] for row in rows.itertuples(index=False)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _cell(value: object) -> str:
+    if pd.isna(value):  # type: ignore[call-overload]
+        return "–"
+    text = f"{value:.3g}" if isinstance(value, float) else str(value)
+    return text.replace("|", "\\|")
