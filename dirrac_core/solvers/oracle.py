@@ -28,6 +28,7 @@ VIOLATION = 2e-6
 HALVINGS = 24
 
 Categories = tuple[int, ...] | None
+Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,16 +60,30 @@ class BestScore:
     x: Array | None
 
 
-def second_opinion(feasible: FeasibleSet, objective: Objective, plan: Array) -> SecondOpinion:
-    """Check a plan independently, and bound what any plan of the set can reach."""
+def second_opinion(
+    feasible: FeasibleSet, objective: Objective, plan: Array, progress: Progress | None = None
+) -> SecondOpinion:
+    """Check a plan independently, and bound what any plan of the set can reach.
+
+    `progress` is told the part done before each bisection, and may raise to stop the work.
+    """
     begin = time.perf_counter()
     count = objective.mixture.components
     value, broken = value_of(objective, plan), broken_constraints(feasible, plan)
-    if count == 1 or isinstance(objective.weighting, WorstComponent):
-        best = best_common_score(feasible, range(count))
-        lower, x = float(objective.link.probability(best.upper)), best.x
+    together = count == 1 or isinstance(objective.weighting, WorstComponent)
+    questions = [tuple(range(count))] if together else [(k,) for k in range(count)]
+    numbers, total = itertools.count(), len(questions) * sum(1 for _ in _choices(feasible))
+
+    def told() -> None:
+        if progress is not None:
+            done = next(numbers)
+            progress(done / total, f"Problem {done + 1} of {total}")
+
+    best = [best_common_score(feasible, components, told) for components in questions]
+    if together:
+        lower, x = float(objective.link.probability(best[0].upper)), best[0].x
     else:
-        tops = [best_common_score(feasible, [k]).upper for k in range(count)]
+        tops = [score.upper for score in best]
         lower, x = _weigh(objective, objective.link.probability(tops)), None
     return SecondOpinion(value, broken, lower, x, time.perf_counter() - begin)
 
@@ -99,10 +114,19 @@ def projection(feasible: FeasibleSet, point: Array) -> Array | None:
     return nearest
 
 
-def best_common_score(feasible: FeasibleSet, components: Iterable[int]) -> BestScore:
-    """The largest a that all the named components reach at one point of the set, by bisection."""
+def best_common_score(
+    feasible: FeasibleSet, components: Iterable[int], told: Callable[[], None] | None = None
+) -> BestScore:
+    """The largest a that all the named components reach at one point of the set, by bisection.
+
+    `told` is called before each bisection: one for every combination of whole categories.
+    """
     named = tuple(components)
-    found = [_best_score_in(feasible, named, categories) for categories in _choices(feasible)]
+    found = []
+    for categories in _choices(feasible):
+        if told is not None:
+            told()
+        found.append(_best_score_in(feasible, named, categories))
     return max(found, key=lambda best: best.upper)
 
 

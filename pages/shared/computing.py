@@ -17,8 +17,6 @@ from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.reasons import Reason, main_reasons
 from dirrac_core.outlook import Outlook, outlook_of
 from dirrac_core.scenario import Case, Scenario, Solution, bundle_of, make_case, solve_scenario
-from dirrac_core.solvers import oracle
-from dirrac_core.solvers.oracle import SecondOpinion
 
 # Long enough for every shipped dataset; a table with very many categories stops here and says so.
 TIME_LIMIT = 20.0
@@ -75,13 +73,6 @@ def no_plan(scenario: Scenario) -> Explanation | None:
 def outlook(scenario: Scenario) -> Outlook | None:
     """The models and components the scenario reckons with; None for a network."""
     return outlook_of(case(scenario))
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def second_opinion(scenario: Scenario) -> SecondOpinion:
-    """What an independent solver says of the plan; slow."""
-    problem, plan = case(scenario).problem, solution(scenario).real.plan
-    return oracle.second_opinion(problem.feasible_set, problem.objective, plan.x)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -1,11 +1,14 @@
 """The proof: the certificate of the plan and the checklist of its conditions."""
 
+from dataclasses import dataclass
+
 import pandas as pd
 import streamlit as st
 
 from dirrac_core.figures.wording import joined
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Case, Scenario, Solution
+from dirrac_core.solvers.oracle import SecondOpinion, second_opinion
 from pages.shared import computing, state, wording
 
 SMALLEST_GAP = 1e-6
@@ -25,6 +28,14 @@ CHECKS = {
     "validity": "Every component accepts it with the radius of doubt taken off",
     "budget": "The effort stays within the budget",
 }
+
+
+@dataclass
+class Asked:
+    """A scenario whose second opinion was asked for, and the opinion once it is there."""
+
+    about: Scenario
+    opinion: SecondOpinion | None = None
 
 
 def proof(scenario: Scenario) -> None:
@@ -85,13 +96,37 @@ def _independent_check(scenario: Scenario) -> None:
         "cone solver underneath is the same), and judge this plan. That takes a few seconds for a "
         "few categories and a minute or two for many."
     )
-    asked = st.session_state.get(_ASKED) == scenario
-    if st.button("Check this plan independently", icon=":material/fact_check:", disabled=asked):
-        st.session_state[_ASKED], asked = scenario, True
+    given: Asked | None = st.session_state.get(_ASKED)
+    asked = given is not None and given.about == scenario
+    st.button(
+        "Check this plan independently",
+        icon=":material/fact_check:",
+        disabled=asked,
+        on_click=lambda: st.session_state.update({_ASKED: Asked(scenario)}),
+    )
     if not asked:
         return
-    with st.spinner("Stating and solving the problem anew", show_time=True):
-        opinion = computing.second_opinion(scenario)
+    if given.opinion is None:
+        given.opinion = _ask(scenario)
+    _verdict(scenario, given.opinion)
+
+
+def _ask(scenario: Scenario) -> SecondOpinion:
+    """State and solve the problem anew. A click on Stop ends the run at the next update."""
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, "Stating the problem anew")
+        st.button(
+            "Stop", icon=":material/stop:", on_click=lambda: st.session_state.pop(_ASKED, None)
+        )
+        problem = computing.case(scenario).problem
+        plan = computing.solution(scenario).real.plan
+        opinion = second_opinion(problem.feasible_set, problem.objective, plan.x, bar.progress)
+    place.empty()
+    return opinion
+
+
+def _verdict(scenario: Scenario, opinion: SecondOpinion) -> None:
     plan = computing.solution(scenario).real.plan
     agrees = not opinion.broken and abs(opinion.value - plan.worst_case_probability) < AGREEMENT
     verdict = "It agrees" if agrees else "It does not agree"

@@ -104,3 +104,22 @@ def test_both_links_have_the_same_plan_for_one_component(flags, cost):
         assert scores[0] == pytest.approx(scores[1], rel=1e-5)
         assert first.x == pytest.approx(second.x, abs=1e-3)
         assert first.worst_case_probability > second.worst_case_probability
+
+
+def test_a_second_opinion_tells_its_progress_and_can_be_stopped():
+    problem = random_case(12, components=3).problem(FLAGS[0])
+    plan = find_recourse(problem)
+    parts = []
+    oracle.second_opinion(
+        problem.feasible_set, problem.objective, plan.x, lambda part, words: parts.append(part)
+    )
+    assert parts == [0.0, 1 / 3, 2 / 3]
+
+    class Stopped(Exception):
+        pass
+
+    def stop(part, words):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        oracle.second_opinion(problem.feasible_set, problem.objective, plan.x, stop)
