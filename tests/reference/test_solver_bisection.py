@@ -107,7 +107,7 @@ def test_both_links_have_the_same_plan_for_one_component(flags, cost):
 
 
 def test_a_second_opinion_tells_its_progress_and_can_be_stopped():
-    problem = random_case(12, components=3).problem(FLAGS[0])
+    problem = random_case(12, components=3).problem("box")
     plan = find_recourse(problem)
     parts = []
     oracle.second_opinion(
