@@ -6,18 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import (
-    COMPONENT_COLOURS,
-    COMPONENT_DASHES,
-    COMPONENT_SYMBOLS,
-    FAVOURABLE,
-    UNFAVOURABLE,
-    described,
-    new_figure,
-)
+from dirrac_core.figures.lines import check_columns, interval_bars, series_style
+from dirrac_core.figures.palette import described, new_figure
 
-METHOD_COLOURS = (FAVOURABLE, UNFAVOURABLE, *COMPONENT_COLOURS)
 ROWS = "rows"
 
 
@@ -38,10 +29,7 @@ def frontier(
     of its parameter, for the hover. Rows without a value are left out and counted in the
     description. Every marker carries the number of its row, for pages that load the plan clicked.
     """
-    for column in ("method", "parameter", cost, value, *(interval or ())):
-        if column not in table.columns:
-            message = f"The table needs a column {column!r}, got {', '.join(table.columns)}"
-            raise InvalidInput(message)
+    check_columns(table, ("method", "parameter", cost, value, *(interval or ())))
     rows = table.assign(**{ROWS: np.arange(len(table))})
     drawn = rows[np.isfinite(rows[cost]) & np.isfinite(rows[value])]
     figure = new_figure(theme)
@@ -67,21 +55,12 @@ def _method(
     interval: tuple[str, str] | None,
     symbol: str,
 ) -> go.Scatter:
-    colour = METHOD_COLOURS[index % len(METHOD_COLOURS)]
     single = len(part) == 1
     centre = 100.0 * part[value].to_numpy(dtype=np.float64)
     bars: dict[str, Any] | None = None
     if interval is not None:
         low, high = (100.0 * part[end].to_numpy(dtype=np.float64) for end in interval)
-        bars = {
-            "type": "data",
-            "symmetric": False,
-            "array": np.maximum(high - centre, 0.0),
-            "arrayminus": np.maximum(centre - low, 0.0),
-            "thickness": 1.2,
-            "width": 4,
-            "color": colour,
-        }
+        bars = interval_bars(index, centre, low, high)
     told = [
         f"<b>{method}</b>" + (f"<br>{symbol} = {p:.3g}" if np.isfinite(p) else "")
         for p in part["parameter"]
@@ -91,16 +70,7 @@ def _method(
         y=centre,
         error_y=bars,
         mode="markers" if single else "lines+markers",
-        line={
-            "color": colour,
-            "width": 2,
-            "dash": COMPONENT_DASHES[index % len(COMPONENT_DASHES)],
-        },
-        marker={
-            "color": colour,
-            "size": 12 if single else 8,
-            "symbol": COMPONENT_SYMBOLS[index % len(COMPONENT_SYMBOLS)],
-        },
+        **series_style(index, 12 if single else 8),
         # A click selects a mark; the others must stay as they are.
         unselected={"marker": {"opacity": 1.0}},
         name=method,

@@ -1,0 +1,78 @@
+"""Several figures as panels of one: a title each, one legend for all."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from dirrac_core.arrays import checked_number
+from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.palette import INK, alt_text, described, new_figure
+
+PANEL_HEIGHT = 340
+# The legend above all panels and the titles of the first row.
+TOP = 84
+# Where an axis lies is the business of the grid of panels.
+_PLACE = ("domain", "anchor", "scaleanchor")
+
+
+def panelled(
+    panels: Mapping[str, go.Figure],
+    columns: int = 3,
+    height: int = PANEL_HEIGHT,
+    theme: str = "light",
+) -> go.Figure:
+    """The figures (one x and one y axis each) by title, `columns` in a row, `height` a row.
+
+    Each keeps its traces, axes and shapes; series of the same name share one legend entry, which
+    switches them in every panel. The description is that of the panels, each after its title.
+    """
+    if not panels:
+        message = "A figure with panels needs at least one, got none"
+        raise InvalidInput(message)
+    wide = min(int(checked_number("The number of columns", columns, low=1.0)), len(panels))
+    rows = -(-len(panels) // wide)
+    together = make_subplots(
+        rows,
+        wide,
+        subplot_titles=list(panels),
+        figure=new_figure(theme),
+        horizontal_spacing=0.24 / wide,
+        vertical_spacing=0.36 / rows if rows > 1 else 0.0,
+    )
+    told: set[str] = set()
+    for place, panel in enumerate(panels.values()):
+        row, column = divmod(place, wide)
+        _add(together, panel, row + 1, column + 1, told)
+    together.update_annotations(font={"size": 15, "color": INK[theme]})
+    together.update_layout(
+        height=rows * height + TOP,
+        margin={"t": TOP},
+        legend={"yref": "container", "y": 1.0, "yanchor": "top", "groupclick": "togglegroup"},
+    )
+    words = [f"{title}: {alt_text(panel)}" for title, panel in panels.items()]
+    return described(together, " ".join(words))
+
+
+def _add(together: go.Figure, panel: go.Figure, row: int, column: int, told: set[str]) -> None:
+    """Traces, axes and shapes of one panel; `told` names the series already in the legend."""
+    for trace in panel.data:
+        copy = trace.to_plotly_json()
+        name = copy.get("name")
+        if name is not None:
+            copy.setdefault("legendgroup", name)
+            copy["showlegend"] = copy.get("showlegend", True) and name not in told
+            told.add(name)
+        together.add_trace(copy, row=row, col=column)
+    subplot = together.get_subplot(row, column)
+    across = subplot.xaxis.plotly_name.replace("xaxis", "x")
+    up = subplot.yaxis.plotly_name.replace("yaxis", "y")
+    for own, axis in ((panel.layout.xaxis, subplot.xaxis), (panel.layout.yaxis, subplot.yaxis)):
+        settings: dict[str, Any] = own.to_plotly_json()
+        anchored = settings.get("scaleanchor") is not None
+        axis.update({key: value for key, value in settings.items() if key not in _PLACE})
+        if anchored:
+            axis.update(scaleanchor=across)
+    for shape in panel.layout.shapes:
+        together.add_shape({**shape.to_plotly_json(), "xref": across, "yref": up})
