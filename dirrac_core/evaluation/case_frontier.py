@@ -24,8 +24,8 @@ from dirrac_core.baselines import (
 from dirrac_core.baselines.protocol import judged
 from dirrac_core.data.actions import Actions
 from dirrac_core.evaluation.frontier import applicant_frontier, frontier_methods
-from dirrac_core.evaluation.intervals import mean_interval, share_interval
-from dirrac_core.evaluation.measures import Judge
+from dirrac_core.evaluation.intervals import mean_interval
+from dirrac_core.evaluation.measures import Judge, averages
 from dirrac_core.models.classifiers import Classifier, LinearModel
 from dirrac_core.scenario import Case
 
@@ -122,14 +122,24 @@ def current_setting(case: Case) -> pd.DataFrame:
 
 
 def average_frontier(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row a method and parameter, over the applicants of `rows`.
+    """One row a method and parameter: the `averages` over the applicants of `rows`.
 
-    `n` applicants were asked, `plans` got a plan, `success` is the share of all n whose plan
-    today's model accepts, with a Wilson interval. Costs, M2 and the guaranteed share are means
-    over the plans, with Student's t interval over applicants.
+    The guaranteed share gets its mean over the plans and Student's t interval, like M2.
     """
     groups = rows.groupby(["method", "parameter"], sort=False, dropna=False)
-    return pd.DataFrame([_average(group) for _, group in groups])
+    averaged: list[dict[str, object]] = []
+    for (method, parameter), group in groups:
+        promised = group.loc[group["found"].astype(bool), "guaranteed"]
+        mean = mean_interval(promised.to_numpy(dtype=np.float64), shares=True)
+        averaged.append(
+            {"method": method, "parameter": parameter, **averages(group)}
+            | {
+                "guaranteed": mean.value,
+                "guaranteed_low_applicants": mean.low,
+                "guaranteed_high_applicants": mean.high,
+            }
+        )
+    return pd.DataFrame(averaged)
 
 
 @dataclass(frozen=True)
@@ -210,24 +220,6 @@ def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
     judge = Judge.of(case.bundle)
     frame = applicant_frontier(case.x0, case_actions(case), methods, judge)
     return with_guarantee(frame.assign(applicant=case.scenario.applicant), case)
-
-
-def _average(group: pd.DataFrame) -> dict[str, object]:
-    found = group[group["found"].astype(bool)]
-    success = share_interval(group["m1"].to_numpy(dtype=bool))
-    row: dict[str, object] = {
-        "method": group["method"].iloc[0],
-        "parameter": group["parameter"].iloc[0],
-        "n": len(group),
-        "plans": len(found),
-        "success": success.value,
-        "success_low": success.low,
-        "success_high": success.high,
-    }
-    for name in ("cost_l1", "cost_l2", "m2", "guaranteed"):
-        mean = mean_interval(found[name].to_numpy(dtype=np.float64))
-        row |= {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
-    return row
 
 
 def _reach(plans: Array, rivals: Array, level: float) -> Reach:

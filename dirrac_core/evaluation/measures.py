@@ -132,43 +132,45 @@ def summary(measured: Sequence[Measures]) -> pd.DataFrame:
 
 
 def describe(chosen: Sequence[Measures]) -> dict[str, float]:
-    """The numbers of one row of `summary`: n, success, means and intervals of one method."""
-    found = [m for m in chosen if m.plan.x is not None]
-    success = share_interval(np.array([m.m1 for m in chosen]))
-    m1 = share_interval(np.array([m.m1 for m in found], dtype=bool))
-    over_applicants = mean_interval([m.m2.value for m in found], shares=True)
-    decisions = [m.future for m in found if m.future is not None]
+    """The numbers of one row of `summary`: `averages`, and M2's interval over models."""
+    decisions = [m.future for m in chosen if m.future is not None]
     over_models = mean_interval(np.mean(decisions, axis=0) if decisions else (), shares=True)
-    row: dict[str, float] = {
-        "n": len(chosen),
-        "plans": len(found),
-        "success": success.value,
-        "success_low": success.low,
-        "success_high": success.high,
-        "keeps_rules": float(np.mean([m.keeps_rules for m in found])) if found else np.nan,
-        "m1": m1.value,
-        "m1_low": m1.low,
-        "m1_high": m1.high,
-        "m2": over_applicants.value,
-        "m2_low_applicants": over_applicants.low,
-        "m2_high_applicants": over_applicants.high,
-        "m2_spread_applicants": over_applicants.spread,
+    return averages(table(chosen)) | {
         "m2_low_models": over_models.low,
         "m2_high_models": over_models.high,
         "m2_spread_models": over_models.spread,
     }
-    for name in ("cost_l1", "cost_l2", "seconds"):
-        row |= _described(name, [getattr(m.plan, name) for m in found])
-    for name in ("features_changed", "plausibility"):
-        row |= _described(name, [getattr(m, name) for m in found])
-    return row
 
 
-def _described(name: str, values: list[float]) -> dict[str, float]:
-    mean = mean_interval(values)
-    return {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high} | {
-        f"{name}_spread": mean.spread
+def averages(rows: pd.DataFrame) -> dict[str, float]:
+    """n, success, and means with their intervals over the applicants of rows like `table`'s.
+
+    `success` and M1 have Wilson intervals, means Student's t.
+    """
+    found = rows[rows["found"].astype(bool)]
+    success = share_interval(rows["m1"].to_numpy(dtype=bool))
+    m1 = share_interval(found["m1"].to_numpy(dtype=bool))
+    m2 = mean_interval(found["m2"].to_numpy(dtype=np.float64), shares=True)
+    row: dict[str, float] = {
+        "n": len(rows),
+        "plans": len(found),
+        "success": success.value,
+        "success_low": success.low,
+        "success_high": success.high,
+        "keeps_rules": float(found["keeps_rules"].mean()) if len(found) else np.nan,
+        "m1": m1.value,
+        "m1_low": m1.low,
+        "m1_high": m1.high,
+        "m2": m2.value,
+        "m2_low_applicants": m2.low,
+        "m2_high_applicants": m2.high,
+        "m2_spread_applicants": m2.spread,
     }
+    for name in ("cost_l1", "cost_l2", "seconds", "features_changed", "plausibility"):
+        mean = mean_interval(found[name].to_numpy(dtype=np.float64))
+        row |= {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
+        row[f"{name}_spread"] = mean.spread
+    return row
 
 
 def _same(m: Measures, key: tuple[str, float]) -> bool:

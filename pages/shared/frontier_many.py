@@ -117,7 +117,7 @@ def _averages(case: Case, view: View, sweep: Sweep, count: int) -> None:
     said = Said(view.value, gaussian=case.scenario.link == "gaussian")
     headline, *honest = sentences(averages, dirrac, cost, said, subject)
     st.markdown(f"#### {headline}")
-    interval = (f"{view.value}_low", f"{view.value}_high")
+    interval = (f"{view.value}_low_applicants", f"{view.value}_high_applicants")
 
     def choose(row: pd.Series) -> None:
         if row["method"] == dirrac:

@@ -7,8 +7,15 @@ import pandas as pd
 import pytest
 
 from dirrac_core.errors import DirracError
+from dirrac_core.evaluation import (
+    Judge,
+    applicant_frontier,
+    dataset_frontier,
+    declined_applicants,
+)
 from dirrac_core.evaluation.case_frontier import (
     CURRENT,
+    DIRRAC,
     FAMILIES,
     OnStandIn,
     Reach,
@@ -82,6 +89,10 @@ def test_averages_count_those_without_a_plan():
             "cost_l1": [2.0, np.nan, 1.0],
             "cost_l2": [1.0, np.nan, 1.0],
             "m2": [0.8, np.nan, 0.5],
+            "keeps_rules": [True, False, True],
+            "seconds": [0.1, 0.2, 0.1],
+            "features_changed": [2.0, np.nan, 1.0],
+            "plausibility": [0.5, np.nan, 0.5],
             "guaranteed": [0.7, np.nan, 0.0],
         }
     )
@@ -89,6 +100,27 @@ def test_averages_count_those_without_a_plan():
     assert (first["n"], first["plans"], first["success"]) == (2, 1, 0.5)
     assert (first["cost_l1"], first["m2"], first["guaranteed"]) == (2.0, 0.8, 0.7)
     assert (second["n"], second["plans"], second["success"]) == (1, 1, 0.0)
+
+
+def test_averages_over_applicants_are_those_of_the_dataset(case):
+    bundle = case.bundle
+    asked = declined_applicants(bundle)[:3]
+    methods, judge = case_methods(case, DIRRAC)[::4], Judge.of(bundle)
+    objective = case.problem.objective
+    rows = pd.concat(
+        [applicant_frontier(a.x0, a.actions, methods, judge, objective) for a in asked]
+    )
+    averaged = average_frontier(rows.assign(guaranteed=1.0 - rows["worst_case"]))
+    whole = dataset_frontier(asked, methods, judge, objective, jobs=1)
+    timed = [column for column in averaged if str(column).startswith("seconds")]
+    common = [c for c in averaged if c in whole and c not in ("method", *timed)]
+    assert averaged["method"].tolist() == whole["method"].tolist()
+    assert averaged[common].to_numpy(dtype=float) == pytest.approx(
+        whole[common].to_numpy(dtype=float), nan_ok=True
+    )
+    assert averaged["guaranteed"].to_numpy() == pytest.approx(1.0 - whole["worst_case"].to_numpy())
+    assert (averaged["guaranteed_low_applicants"] <= averaged["guaranteed"] + 1e-12).all()
+    assert (averaged["guaranteed_high_applicants"] <= 1.0).all()
 
 
 def points(**methods):
