@@ -1,18 +1,24 @@
 """A scenario as a short, readable link and back; a bad link keeps what is valid in it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
 from dirrac_core import load_dataset
 from dirrac_core.actionability import FeatureRule, edited_rules
+from dirrac_core.data.visitor_tables import is_table_name
 from dirrac_core.errors import InvalidInput
 from dirrac_core.scenario import Scenario, bundle_of
 from pages.shared.future_links import MOST_RADIUS, read_shifts, write_shifts
 
 # The largest values the controls offer; a link may not go beyond them.
 MOST = {"radii": MOST_RADIUS, "delta_add": 3.0, "weight_radius": 1.0}
+UPLOAD_AGAIN = (
+    "this table is not open here, because a table is never shared and is forgotten when the "
+    "browser is closed or reloaded. Upload the same file with the same settings on the page “Your "
+    "data”, and this link opens."
+)
 # Parameters in the address that belong to a page and not to the scenario.
 PAGE_PARAMETERS = (
     "tab",
@@ -22,6 +28,10 @@ PAGE_PARAMETERS = (
     *("who", "against", "beside"),
     # Future models: what the cloud is looked at by.
     *("seen", "weight_across", "weight_up"),
+    # Shift lab: kind and size of the shift, what plans are prepared for, the study, the tour.
+    *("lab_kind", "lab_size", "lab_prepared", "lab_study", "tour"),
+    # Learn: the chapter, and whether formulas are shown.
+    *("chapter", "formulas"),
 )
 
 
@@ -89,12 +99,17 @@ def to_query(scenario: Scenario) -> dict[str, str]:
     return query
 
 
-def from_query(query: Mapping[str, str], start: Scenario) -> tuple[Scenario, list[str]]:
+def from_query(
+    query: Mapping[str, str], start: Scenario, own_tables: Collection[str] = ()
+) -> tuple[Scenario, list[str]]:
     """The scenario a link describes, and in words every part of it that was ignored.
 
     What the link does not mention takes its default, `start` giving the dataset and applicant.
+    A link into a table that is none of `own_tables` is ignored as a whole.
     """
     ignored: list[str] = []
+    if is_foreign_table(query, own_tables):
+        return start, [f"dataset = {query['dataset']}: {UPLOAD_AGAIN}"]
     scenario = Scenario(start.dataset, start.applicant)
     if "dataset" in query:
         try:
@@ -117,10 +132,20 @@ def from_query(query: Mapping[str, str], start: Scenario) -> tuple[Scenario, lis
     return scenario, ignored
 
 
+def is_foreign_table(query: Mapping[str, str], own_tables: Collection[str]) -> bool:
+    """Whether a link is about a table that this visitor has not uploaded."""
+    name = query.get("dataset")
+    return is_table_name(name) and name not in own_tables
+
+
 def first_declined(dataset: str) -> Scenario:
     """The default scenario of a dataset: the first person today's model declines."""
     scenario = Scenario(dataset, 0)
-    return replace(scenario, applicant=int(bundle_of(scenario).declined[0]))
+    declined = bundle_of(scenario).declined
+    if not declined.size:
+        message = "Today's model must decline somebody for there to be a plan, got nobody declined"
+        raise InvalidInput(message)
+    return replace(scenario, applicant=int(declined[0]))
 
 
 def _with_applicant(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:

@@ -6,6 +6,7 @@ import streamlit as st
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "pages"
+ASSETS = ROOT / "assets"
 # Name of the file in pages/, title, icon. The first is the page the app opens with.
 _PAGES = (
     ("start", "Start", ":material/home:"),
@@ -13,13 +14,23 @@ _PAGES = (
     ("geometry", "Geometry", ":material/shapes:"),
     ("frontier", "Frontier", ":material/show_chart:"),
     ("future_models", "Future models", ":material/scatter_plot:"),
+    ("shift_lab", "Shift lab", ":material/science:"),
+    ("learn", "Learn", ":material/school:"),
 )
 # The pages about one applicant share the sidebar of settings.
-APPLICANT_PAGES = ("recourse", "geometry", "frontier", "future_models")
+APPLICANT_PAGES = ("recourse", "geometry", "frontier", "future_models", "learn")
 
 
 def navigate() -> st.Page:
-    """Draw the menu; the page the visitor is on."""
+    """Configure the app and draw the menu; the page the visitor is on."""
+    # Always before the menu: without an icon of its own the app would take that of the page, which
+    # the browser fetches from another machine.
+    st.set_page_config(
+        page_title="Robust recourse",
+        page_icon=str(ASSETS / "favicon.svg"),
+        layout="wide",
+        menu_items={"About": "What to change after a declined decision, and how well that lasts."},
+    )
     return st.navigation([_page(*described) for described in _PAGES])
 
 

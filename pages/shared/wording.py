@@ -10,21 +10,51 @@ from dirrac_core.models.bundle import Accuracy
 GLOSSARY = {
     "recourse": "What a person can change so that a decision turns out favourable.",
     "plan": "The changes suggested to one applicant, in real units.",
+    "today's model": "The model that decides now and declined the applicant.",
     "future model": "The model that will decide later, trained again on other or newer data.",
+    "shift": "A change between the data of today and the data a later model is trained on.",
+    "declared shift": "A story about the future that a plan is asked to survive.",
     "component": "One kind of future: an average model and how much models scatter around it.",
     "K": "K is the number of components: how many different kinds of future are told apart.",
+    "weights": "p̂ says how likely each component is thought to be; the weights sum to 1.",
+    "mixture": "All components together with their weights: the picture of the future.",
     "rho": "ρ is the radius of doubt: how far the truth may lie from each estimated component.",
-    "delta_add": "δ_add is the extra effort allowed beyond the cheapest valid plan.",
-    "delta_min": "δ_min is the effort of the cheapest plan that keeps every condition.",
+    "Gelbrich distance": "How far apart two groups of models are, by their averages and their "
+    "scatter. ρ is measured in it.",
+    "ambiguity set": "All distributions of future models within ρ of the components: exactly what "
+    "a guarantee covers.",
     "effort": "The size of a change: 1 is the whole range of a number; another category counts 2.",
+    "delta_min": "δ_min is the effort of the cheapest plan that keeps every condition.",
+    "delta_add": "δ_add is the extra effort allowed beyond the cheapest valid plan.",
+    "budget": "δ = δ_min + δ_add: the most effort a plan may take.",
+    "feasible set": "All plans that keep every rule, stay within the budget, and are accepted by "
+    "every component with the radius of doubt taken off.",
+    "preset": "A ready choice of what may change.",
+    "robust score": "How many deviations a plan is away from being declined once the radius of "
+    "doubt is taken off. Every worst-case number follows from it.",
+    "link": "What is assumed of future models: only mean and spread, or also a bell curve. It "
+    "turns the robust score into a worst-case number.",
+    "weighting": "How the components' worst cases become one number: by the estimated weights, by "
+    "uncertain weights, or by the worst component alone.",
+    "worst case": "The most that can go wrong among the futures that were declared possible.",
     "guarantee": "Holds for every distribution of future models within the radius of doubt.",
     "assumption": "Holds if, in addition, the future models scatter like a bell curve (Gaussian).",
     "observed": "Counted on models that were really trained on shifted data. No promise.",
-    "gap": "How far the plan can at most be from the best possible one.",
+    "M1": "M1 validity: whether today's model accepts a plan, or how many plans it accepts.",
+    "M2": "M2 validity: how many models trained after the shift accept a plan. An observation.",
     "certificate": "A proven lower bound: no plan within the budget can do better than it.",
+    "gap": "How far the plan can at most be from the best possible one.",
     "adversary": "The future model, within the radius of doubt, that harms this plan most.",
-    "preset": "A ready choice of what may change.",
+    "price of robustness": "The extra effort of the cheapest plan that the radius of doubt asks "
+    "for.",
+    "frontier": "For each effort, how well the best plan of a method lasts.",
+    "baseline": "Another published method that DiRRAc is compared with.",
+    "surrogate": "A linear model that LIME fits to a neural network near one applicant, to stand "
+    "in for it.",
+    "seed": "The start of every random draw. The same seed gives the same answer.",
 }
+# Words of the glossary that are written as symbols on the pages.
+_SYMBOLS = {"rho": "ρ", "delta_add": "δ_add", "delta_min": "δ_min", "budget": "δ, budget"}
 
 LINKS = {"chebyshev": "any distribution", "gaussian": "Gaussian"}
 MODELS = {"logistic": "logistic regression", "mlp": "neural network"}
@@ -45,18 +75,18 @@ HELP = {
     "dataset": "The people, the model trained on them, and what the future brought.",
     "applicant": "The row of the person among the present people.",
     "model": "What decides today. A neural network is approximated near the applicant by LIME.",
-    "link": "What is assumed of future models: only mean and spread, or also a bell curve.",
+    "link": GLOSSARY["link"],
     "components": GLOSSARY["K"] + " “Choose for me” uses the elbow rule.",
     "rho": GLOSSARY["rho"] + " 0 trusts the estimate fully.",
     "rho_each": "A radius ρ_k for every component k.",
     "delta_add": GLOSSARY["delta_add"] + " More effort buys a safer plan.",
     "cost": "How effort is added up over the features.",
-    "weighting": "How likely each component is: as estimated (p̂), uncertain around it, or ignored.",
+    "weighting": GLOSSARY["weighting"],
     "divergence": "How the distance between weights is measured (φ).",
     "weight_radius": "ε is how far the weights may move from the estimate.",
     "categories": "Whether a plan may name a mixture of two categories.",
     "solver": "“Certified” proves how good its plan is; Algorithm 1 is the paper's own method.",
-    "seed": "The seed of every random draw. The same seed gives the same answer.",
+    "seed": GLOSSARY["seed"],
     "share": "This address restores the exact screen.",
 }
 
@@ -64,6 +94,11 @@ NETWORK_NOTE = (
     "LIME approximates the network near the applicant by slopes of its probability. They are about "
     "ten times smaller than logistic weights, so the same ρ is about ten times as much doubt."
 )
+
+
+def term(word: str) -> str:
+    """A word of the glossary as it is written on the pages."""
+    return _SYMBOLS.get(word, word)
 
 
 def at_most(probability: float) -> str:

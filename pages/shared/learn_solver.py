@@ -1,0 +1,228 @@
+"""From all allowed plans to the best one, its proof, its adversary and the limit of ρ."""
+
+import math
+
+import pandas as pd
+
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.robustness import gelbrich_distance, robust_scores, score_terms, worst_case_model
+from pages.shared import wording
+from pages.shared.learn_point import Point, Section, ceiling, number, plain
+
+BEYOND = "Beyond the paper: "
+NOTHING = "There is no plan under these settings, so there is nothing to prove."
+
+
+def feasible_set(p: Point) -> Section:
+    """X_ε, δ_min and the budget."""
+    problem = p.case.problem
+    plan = p.solution.real.plan
+    margin = problem.unbounded.margin
+    general = (
+        r"\mathcal X_\varepsilon = \{x : x \text{ allowed},\ c(x, x_0) \le \delta,\ "
+        r"\hat\theta_k^\top x - \rho_k\lVert x\rVert_2 \ge \varepsilon \ \ \forall k\}",
+        r"\delta_{\min} = \min\{c(x, x_0) : x \text{ allowed},\ "
+        r"\hat\theta_k^\top x - \rho_k\lVert x\rVert_2 \ge \varepsilon \ \ \forall k\}",
+    )
+    if not p.has_plan:
+        words = (
+            "A plan must keep what may not change, every range and every rule, and every component "
+            "must accept it with the radius of doubt taken off. No point does all that here, at "
+            "any effort."
+        )
+        return Section("Which plans are allowed", words, general, _FEASIBLE_PLACE)
+    slack = min(float(m - r) for m, r in zip(p.m, p.r, strict=True))
+    words = (
+        "A plan must keep what may not change, every range and every rule, and every component "
+        f"must accept it with the radius of doubt taken off. The cheapest such plan costs "
+        f"δ_min = {wording.amount(plan.delta_min)}. With δ_add = "
+        f"{wording.amount(p.scenario.delta_add)} on top, the budget is δ = "
+        f"{wording.amount(plan.delta)}, and this plan uses {wording.amount(plan.cost)} of it."
+    )
+    return Section(
+        "Which plans are allowed",
+        words,
+        (
+            *general,
+            rf"\delta = \delta_{{\min}} + \delta_{{\mathrm{{add}}}} = {number(plan.delta_min)} + "
+            rf"{number(p.scenario.delta_add)} = {number(plan.delta)}, \qquad "
+            rf"c(x, x_0) = {number(plan.cost)}",
+            rf"\min_k\,(m_k - r_k) = {number(slack)} \ge {number(margin)} = \varepsilon",
+        ),
+        _FEASIBLE_PLACE,
+    )
+
+
+_FEASIBLE_PLACE = "In the paper: Section 3.3, the set X_ε and the problem that defines δ_min. Both use the same ε here."
+
+
+def one_component(p: Point) -> Section:
+    """Dinkelbach's iteration."""
+    words = (
+        "With one component (or when only the worst one counts) the best plan is the one with the "
+        "largest score. Guess a score; ask a cone program which allowed plan keeps the most "
+        "reserve at that score; take that plan's own score as the next guess. When no reserve is "
+        "left, no plan can score higher: that is a proof, and it takes two to four rounds."
+    )
+    single = p.components == 1 or p.scenario.weighting == "worst-component"
+    formulas = [
+        r"x^{+} \in \arg\max_{x \in \mathcal X_\varepsilon}\ "
+        r"m(x) - a\,s(x) - \sqrt{1+a^2}\;r(x), \qquad a^{+} = a(x^{+})"
+    ]
+    if p.has_plan and single and p.safe:
+        exact = p.solution.real.exact
+        problem = p.case.problem
+        start, end = exact.trace[0].x, exact.trace[-1].x
+        first, last = (
+            float(robust_scores(x, problem.mixture, problem.radii).min()) for x in (start, end)
+        )
+        words += (
+            f" Here it went from the cheapest valid plan, with a score of {first:.3g}, to "
+            f"{last:.3g}, with {exact.solves} cone programs."
+        )
+        formulas.append(rf"a:\quad {number(first)} \;\longrightarrow\; {number(last)}")
+    elif not single:
+        words += (
+            f" There are {p.components} components here, so this only gives each one's own best; "
+            "the next section puts them together."
+        )
+    return Section(
+        "One component: the best plan and its proof",
+        words,
+        tuple(formulas),
+        BEYOND
+        + "the paper uses Algorithm 1 (appendix), which goes downhill and proves nothing about where "
+        "it stops. The Geometry page shows both.",
+    )
+
+
+def mixtures(p: Point) -> Section:
+    """Bound, majorise–minimise, branch and bound."""
+    words = (
+        "With several components the sum of their worst cases has no such shortcut, so three "
+        "things are done. **Bound:** no plan can beat what each component could reach on its own. "
+        "**Improve:** around a known plan the problem is replaced by a convex one that lies above "
+        "it and touches it there; its best plan cannot be worse. **Branch:** the range of possible "
+        "scores is cut into boxes, and boxes that cannot hold a better plan are thrown away."
+    )
+    formulas = [
+        r"\text{bound:}\quad \sum_k \hat p_k\, f\big(\max_x a_k(x)\big) \;\le\; "
+        r"\min_x \sum_k \hat p_k\, f\big(a_k(x)\big)",
+        r"\text{improve:}\quad m \ge \tfrac12 c\,s^2 + \tfrac12 e\,r^2 + "
+        r"\tfrac12\big(\tfrac1c + \tfrac1e\big)a^2 + \tfrac1{2e}, \qquad "
+        r"c = \tfrac{a}{s},\ e = \tfrac{\sqrt{1+a^2}}{r}",
+    ]
+    m, s, r, a = (float(term[p.k]) for term in (p.m, p.s, p.r, p.a))
+    if p.safe and s > 0 and r > 0 and math.isfinite(a):
+        formulas.append(
+            rf"c = \tfrac{{{number(a)}}}{{{number(s)}}},\quad "
+            rf"e = \tfrac{{\sqrt{{1+{number(a)}^2}}}}{{{number(r)}}}:\quad "
+            rf"\text{{both sides are }} {number(m)}"
+        )
+    table = None
+    if p.components == 1 or p.scenario.weighting == "worst-component":
+        words += " None of this is needed here: one score decides."
+    elif p.has_plan:
+        exact = p.solution.real.exact
+        words += (
+            f" Here: {exact.solves} cone programs, {exact.nodes} "
+            f"{'region' if exact.nodes == 1 else 'regions'}."
+        )
+        table = pd.DataFrame(
+            {
+                "Step": [step.note for step in exact.trace],
+                "Worst case of the plan held": [f"{step.value:.5f}" for step in exact.trace],
+                "Proven lower bound": [f"{step.lower_bound:.5f}" for step in exact.trace],
+            }
+        ).set_index("Step")
+    return Section(
+        "Several components: bound, improve, branch",
+        words,
+        tuple(formulas),
+        BEYOND + "there the weighted sum is minimised by Algorithm 1 (appendix) without a bound.",
+        table,
+    )
+
+
+def certificate(p: Point) -> Section:
+    """Value, bound and gap."""
+    if not p.has_plan:
+        return Section("The certificate", NOTHING, (), BEYOND + "the paper has no certificate.")
+    real = p.solution.real
+    plan = real.plan
+    words = (
+        f"In the worst case {wording.at_most(plan.worst_case_probability)} decline this plan, and "
+        f"no plan within the budget can promise fewer than {wording.no_fewer(plan.lower_bound)}. "
+        f"The difference is the gap; of it, {plain(max(real.loss, 0.0))} is the price of whole "
+        "units."
+    )
+    return Section(
+        "The certificate",
+        words,
+        (
+            rf"\text{{gap}} = \text{{value}} - \text{{lower bound}} = "
+            rf"{plan.worst_case_probability:.6f} - {plan.lower_bound:.6f} = {plan.gap:.6f}",
+        ),
+        BEYOND
+        + "the paper has no certificate. The Proof tab of the Recourse page can tighten this one.",
+    )
+
+
+def adversary(p: Point) -> Section:
+    """The worst model inside the ball, and that it sits exactly on it."""
+    problem, k = p.case.problem, p.k
+    worst = worst_case_model(p.x, problem.mixture, problem.radii, k)
+    distance = gelbrich_distance(
+        worst.mean, worst.covariance, problem.mixture.means[k], problem.mixture.covariances[k]
+    )
+    alone = ParameterMixture([1.0], [worst.mean], [worst.covariance])
+    (mean,), (deviation,), _ = score_terms(p.x, alone, problem.radii[:1])
+    words = (
+        f"Who attains the worst case? One average model and one scatter at a distance of exactly "
+        f"ρ: it lowers the score of {p.name} from {p.m[k]:.4g} to {mean:.4g} and changes the "
+        f"scatter from {p.s[k]:.4g} to {deviation:.4g}. The Recourse page draws it as “the model "
+        "that would undo it”."
+    )
+    return Section(
+        "The adversary",
+        words,
+        (
+            r"\theta^\star = \hat\theta - \rho\cos\varphi\,\frac{x}{\lVert x\rVert},\qquad "
+            r"\Sigma^\star = M\hat\Sigma M,\quad "
+            r"M = I + \frac{\rho\sin\varphi}{\lVert x\rVert\,s}\,xx^\top,\qquad "
+            r"\cos\varphi = \frac{1}{\sqrt{1+a^2}}",
+            rf"\mathbb G\big((\theta^\star,\Sigma^\star),(\hat\theta,\hat\Sigma)\big) = "
+            rf"{number(distance)}, \qquad \rho = {number(p.rho)}",
+            rf"\frac{{\theta^{{\star\top}} x}}{{\sqrt{{x^\top\Sigma^\star x}}}} = "
+            rf"\frac{{{number(mean)}}}{{{number(deviation)}}} = {number(p.a[k])} = a",
+        ),
+        BEYOND
+        + "the paper computes the worst case (Definition of the Gelbrich distance and Proposition "
+        "“Worst-case probability”) without naming who attains it.",
+    )
+
+
+def ceiling_on_rho(p: Point) -> Section:
+    """How large ρ can be."""
+    theta = math.hypot(*p.case.problem.mixture.means[p.k])
+    largest = ceiling(p.scenario)
+    words = (
+        "The more doubt, the fewer plans survive it, and there is an end. A ρ as large as the "
+        f"length of the average model itself, {theta:.3g}, leaves nothing for anybody: within it "
+        "lies the model that declines everyone. With what this applicant may change, the end comes "
+        f"at **ρ = {largest:.3g}**, whatever the effort."
+        if largest > 0.0
+        else "The more doubt, the fewer plans survive it. For this applicant not even ρ = 0 leaves "
+        "a plan: what may not change stands in the way."
+    )
+    return Section(
+        "The ceiling on ρ",
+        words,
+        (
+            rf"m > r \iff \hat\theta_k^\top x > \rho_k\lVert x\rVert \implies "
+            rf"\rho_k < \lVert\hat\theta_k\rVert = {number(theta)}",
+            rf"\rho_{{\max}} = \max_{{x \text{{ allowed}}}} \min_k "
+            rf"\frac{{\hat\theta_k^\top x - \varepsilon}}{{\lVert x\rVert}} = {number(largest)}",
+        ),
+        "In the paper: Section 3.1, the condition of the set X. The ceiling itself goes beyond it.",
+    )
