@@ -1,20 +1,16 @@
 """A real server and a real browser; every page opened is a visitor of its own."""
 
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from urllib.error import URLError
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from pages.shared.navigation import ROOT
+from benchmarks.served_app import served_app
 
-START_SECONDS = 60
+# Python runs the sitecustomize.py of this folder before the app.
+WATCHED = Path(__file__).parent / "watched"
 # A busy machine may take long for one run of a page.
 PATIENCE = 30_000
 ARGUMENTS = (
@@ -28,21 +24,17 @@ ARGUMENTS = (
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def outward_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server writes every connection it tries to make to another machine."""
+    return tmp_path_factory.mktemp("server") / "outward.log"
+
+
+@pytest.fixture(scope="session")
+def server(outward_log: Path) -> Iterator[str]:
     """The address of the app, served for as long as the tests run."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
-    options = ["--server.headless=true", "--server.fileWatcherType=none"]
-    with subprocess.Popen(
-        [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as running:
-        try:
-            _wait_for(f"http://localhost:{port}/_stcore/health")
-            yield f"http://localhost:{port}"
-        finally:
-            running.terminate()
+    watched = {"PYTHONPATH": str(WATCHED), "OUTWARD_LOG": str(outward_log)}
+    with served_app(watched) as (port, _):
+        yield f"http://localhost:{port}"
 
 
 @pytest.fixture(scope="session")
@@ -78,15 +70,3 @@ def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Page]]:
     yield opened
     for visit in visits:
         visit.close()
-
-
-def _wait_for(address: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=1):
-                return
-        except (URLError, ConnectionError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.2)
