@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from dirrac_core.actionability import FeatureRule, edited_actions
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
-from dirrac_core.data import DATASETS, Dataset, load_dataset, with_constant
+from dirrac_core.data import Dataset, checked_dataset_name, load_dataset, with_constant
 from dirrac_core.declared_shifts import DeclaredShift, declared_mixture, read_shift
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.models.bundle import MODELS, ModelBundle, prepare
@@ -62,7 +62,7 @@ class Scenario:
     shifts: tuple[DeclaredShift, ...] = ()
 
     def __post_init__(self) -> None:
-        checked_choice("The dataset", self.dataset, DATASETS)
+        checked_dataset_name(self.dataset)
         _whole_number("applicant", self.applicant, 0, MAX_SEED)
         checked_choice("The model", self.model, MODELS)
         if self.components != "auto":

@@ -4,7 +4,7 @@ from dirrac_core.data.actions import Actions, ConditionalRule, LinearRule
 from dirrac_core.data.cards import DatasetCard, SampleCard, dataset_card
 from dirrac_core.data.dataset import Dataset, Sample
 from dirrac_core.data.feature import Feature
-from dirrac_core.data.load import DATASETS, load_dataset
+from dirrac_core.data.load import DATASETS, checked_dataset_name, load_dataset
 from dirrac_core.data.presets import Preset
 from dirrac_core.data.rules import ProductRule, RuleCheck, ThresholdRule
 from dirrac_core.data.schema import Change, Schema, with_constant
@@ -29,6 +29,7 @@ __all__ = [
     "ShiftedSet",
     "TableReport",
     "ThresholdRule",
+    "checked_dataset_name",
     "dataset_card",
     "load_dataset",
     "shifted_sets",

@@ -152,6 +152,12 @@ def inferred_feature(column: Column, override: Mapping[str, Any], notes: list[st
     if "categories" in override:
         guess["categories"] = tuple(map(str, override["categories"]))
     feature = Feature(**guess)
+    if feature.kind == "unordered" and feature.direction in ("up", "down"):
+        message = (
+            f"The categories of {column.name!r} have no order and cannot go only "
+            f"{feature.direction}; read them as ordered categories"
+        )
+        raise InvalidTable(message)
     if not feature.is_categorical:
         outside = int((~column.values.between(feature.low, feature.high)).sum())
         if outside:

@@ -53,6 +53,7 @@ class Dataset:
 
     `favourable` and `unfavourable` are the outcomes in words. `corrections` maps a feature to
     {category read so far: category it really was}, where the shift is a corrected coding.
+    `given_model` is θ (D,), bias last, of a linear model given as today's; None: train one.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Dataset:
     years: str
     notes: tuple[str, ...] = ()
     corrections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    given_model: Array | None = None
 
     def preset(self, name: str = "sensible") -> Preset:
         """The named preset."""

@@ -8,6 +8,7 @@ from dirrac_core.data.german import load_german
 from dirrac_core.data.sba import load_sba
 from dirrac_core.data.student import load_student
 from dirrac_core.data.synthetic import load_synthetic
+from dirrac_core.data.visitor_tables import is_table_name, visitor_table
 
 DATASETS = {
     "german": "German credit",
@@ -19,8 +20,15 @@ DATASETS = {
 
 
 def load_dataset(name: str) -> Dataset:
-    """The dataset called `name`, read once from the shipped files and then shared, read-only."""
+    """The dataset called `name`, read-only: a shipped one, read once, or a visitor's table."""
+    if is_table_name(name):
+        return visitor_table(name)
     return _load(checked_choice("A dataset", name, DATASETS))
+
+
+def checked_dataset_name(name: str) -> str:
+    """`name` when it is a shipped dataset or could be a visitor's table; nothing is read."""
+    return name if is_table_name(name) else checked_choice("The dataset", name, DATASETS)
 
 
 @lru_cache(maxsize=len(DATASETS))

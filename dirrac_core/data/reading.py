@@ -3,7 +3,9 @@
 import csv
 import io
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -15,7 +17,6 @@ from dirrac_core.errors import InvalidTable
 
 Source = pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO
 
-LARGEST_FILE = 200_000_000
 SEPARATORS = (",", ";", "\t", "|")
 # What people write for "not known". "None" and "-" may be answers, so they are not among them.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "?", "#N/A", "<NA>")
@@ -24,8 +25,35 @@ _SAMPLE_LINES = 50
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How large a table may be: the file, its rows and columns, and the columns after encoding.
+
+    `entries` are rows × encoded columns of a sample; the usual ones take 400 MB.
+    """
+
+    file_bytes: int = 200_000_000
+    rows: int = 5_000_000
+    columns: int = 2_000
+    encoded_columns: int = 5_000
+    entries: int = 50_000_000
+
+    def check(self, what: str, which: str, most: int, got: int) -> None:
+        """Refuse a table that has more of something than it may."""
+        if got > most:
+            message = f"The {which} table may have at most {most:,} {what}, got {got:,}"
+            raise InvalidTable(message)
+
+
+USUAL_LIMITS = Limits()
+
+
 def read_table(
-    source: Source, which: str, notes: list[str], as_text: Collection[str] = ()
+    source: Source,
+    which: str,
+    notes: list[str],
+    as_text: Collection[str] = (),
+    limits: Limits = USUAL_LIMITS,
 ) -> pd.DataFrame:
     """The table with checked column names; what had to be handled is added to `notes`.
 
@@ -33,21 +61,25 @@ def read_table(
     007 keeps its zeros); everything else is text, NaN where missing. A DataFrame keeps its types.
     """
     if isinstance(source, pd.DataFrame):
-        return _from_frame(source, which, notes)
-    return _from_text(_decoded(_content(source, which), which, notes), which, notes, as_text)
+        frame = _from_frame(source, which, notes, limits)
+    else:
+        text = _decoded(_content(source, which, limits.file_bytes), which, notes)
+        frame = _from_text(text, which, notes, as_text, limits)
+    limits.check("rows", which, limits.rows, len(frame))
+    return frame
 
 
-def _from_frame(source: pd.DataFrame, which: str, notes: list[str]) -> pd.DataFrame:
+def _from_frame(source: pd.DataFrame, which: str, notes: list[str], limits: Limits) -> pd.DataFrame:
     if source.columns.nlevels > 1:
         message = f"The {which} table needs one line of column names, got {source.columns.nlevels}"
         raise InvalidTable(message)
     frame = source.reset_index(drop=True)
-    names = [str(name).strip() for name in source.columns]
-    _check_names(names, which)
+    names = [_one_line(str(name)) for name in source.columns]
+    _check_names(names, which, limits)
     return _without_row_numbers(frame.set_axis(names, axis=1), which, notes)
 
 
-def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str) -> bytes:
+def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str, largest: int) -> bytes:
     if isinstance(source, bytes):
         content, size = source, len(source)
     elif isinstance(source, str | os.PathLike):
@@ -56,9 +88,9 @@ def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str) -> b
             message = f"The {which} table must be a file that exists, got {path.name!r}"
             raise InvalidTable(message)
         size = path.stat().st_size
-        content = path.read_bytes() if size <= LARGEST_FILE else b""
+        content = path.read_bytes() if size <= largest else b""
     elif hasattr(source, "read"):
-        content = source.read(LARGEST_FILE + 1)
+        content = source.read(largest + 1)
         size = len(content)
     else:
         message = (
@@ -66,10 +98,9 @@ def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str) -> b
             f"got {type(source).__name__}"
         )
         raise InvalidTable(message)
-    if size > LARGEST_FILE:
+    if size > largest:
         message = (
-            f"The {which} table must be at most {LARGEST_FILE // 1_000_000} MB, "
-            f"got {size / 1e6:,.1f} MB"
+            f"The {which} table must be at most {largest / 1e6:g} MB, got {size / 1e6:,.1f} MB"
         )
         raise InvalidTable(message)
     if not isinstance(content, bytes):
@@ -104,8 +135,16 @@ def _decoded(content: bytes, which: str, notes: list[str]) -> str:
     return text
 
 
-def _from_text(text: str, which: str, notes: list[str], as_text: Collection[str]) -> pd.DataFrame:
-    sample = text[: text.rfind("\n", 0, _SAMPLE) + 1] or text
+def _from_text(
+    text: str, which: str, notes: list[str], as_text: Collection[str], limits: Limits
+) -> pd.DataFrame:
+    sample = text if len(text) <= _SAMPLE else text[: text.rfind("\n", 0, _SAMPLE) + 1]
+    if not sample:
+        message = (
+            f"The first line of the {which} table must be at most {_SAMPLE:,} characters long, "
+            "got a longer one"
+        )
+        raise InvalidTable(message)
     separator = _separator(sample)
     if separator is None:
         first = text.lstrip().splitlines()[0][:60]
@@ -116,8 +155,8 @@ def _from_text(text: str, which: str, notes: list[str], as_text: Collection[str]
         raise InvalidTable(message)
     if separator != ",":
         notes.append(f"The {which} table is separated by {_NAMES[separator]}.")
-    names = [name.strip() for name in next(_rows(sample, separator))]
-    _check_names(names, which)
+    names = [_one_line(name) for name in next(_rows(sample, separator))]
+    _check_names(names, which, limits)
     if all(_is_number(name) for name in names):
         message = f"The first line of the {which} table must name the columns, got {names[:5]}"
         raise InvalidTable(message)
@@ -160,8 +199,14 @@ def _rows(text: str, separator: str) -> Iterator[list[str]]:
     return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if row)
 
 
-def _check_names(names: Sequence[str], which: str) -> None:
-    repeated = [name for place, name in enumerate(names) if name in names[:place]]
+def _one_line(name: str) -> str:
+    """A column name without line breaks and surplus spaces."""
+    return " ".join(name.split())
+
+
+def _check_names(names: Sequence[str], which: str, limits: Limits) -> None:
+    limits.check("columns", which, limits.columns, len(names))
+    repeated = [name for name, count in Counter(names).items() if count > 1 and name]
     if repeated:
         message = f"Every column of the {which} table needs its own name, got {repeated[0]!r} twice"
         raise InvalidTable(message)

@@ -20,14 +20,12 @@ from dirrac_core.data.feature import KINDS, Feature
 from dirrac_core.data.labels import classes, good_values, label_texts
 from dirrac_core.data.numbers_in_text import Decimal
 from dirrac_core.data.presets import FREE, Preset
-from dirrac_core.data.reading import Source, read_table
+from dirrac_core.data.reading import USUAL_LIMITS, Limits, Source, read_table
 from dirrac_core.data.schema import Schema
 from dirrac_core.errors import InvalidTable
 
 FEWEST_ROWS = 20
 MOST_MISSING = 0.5
-# Encoded entries a sample may have: 400 MB of numbers.
-MOST_ENTRIES = 50_000_000
 OVERRIDES = (
     "drop",
     "name",
@@ -64,6 +62,7 @@ def table_dataset(
     overrides: Overrides | None = None,
     decimal: Decimal | None = None,
     title: str = "Your table",
+    limits: Limits = USUAL_LIMITS,
 ) -> tuple[Dataset, TableReport]:
     """A dataset from a DataFrame, a path, bytes or an open binary file, and a report in words.
 
@@ -76,7 +75,7 @@ def table_dataset(
     notes: list[str] = []
     wishes = _checked_overrides(overrides)
     kinds = {name: wish.get("kind") for name, wish in wishes.items()}
-    frame = read_table(present, "present", notes, _categorical(kinds))
+    frame = read_table(present, "present", notes, _categorical(kinds), limits)
     _check_columns(frame, label, wishes)
     rows_read = len(frame)
     left_out = {name: "left out as asked" for name, wish in wishes.items() if wish.get("drop")}
@@ -94,7 +93,8 @@ def table_dataset(
 
     later: tuple[list[Column], Labels] | None = None
     if shifted is not None:
-        later = _shifted_columns(shifted, label, good, columns, kinds, decimal, notes)
+        frame = read_table(shifted, "shifted", notes, _categorical(kinds), limits)
+        later = _shifted_columns(frame, label, good, columns, kinds, decimal, notes)
         columns = [
             _aware_of(column, other, notes) for column, other in zip(columns, later[0], strict=True)
         ]
@@ -107,7 +107,7 @@ def table_dataset(
     schema = Schema(features, presets=_presets(features))
     # Both tables may need the same handling; say it once.
     said = tuple(dict.fromkeys(notes))
-    _check_size(schema, max(len(y), 0 if later is None else len(later[1])))
+    _check_size(schema, max(len(y), 0 if later is None else len(later[1])), limits)
     dataset = Dataset(
         name="table",
         title=title,
@@ -222,7 +222,7 @@ def _complete(
 
 
 def _shifted_columns(
-    source: Source,
+    frame: pd.DataFrame,
     label: str,
     good: tuple[str, ...],
     columns: list[Column],
@@ -231,7 +231,6 @@ def _shifted_columns(
     notes: list[str],
 ) -> tuple[list[Column], Labels]:
     """The same columns of the shifted table, read the way the present ones were."""
-    frame = read_table(source, "shifted", notes, _categorical(kinds))
     names = [column.name for column in columns]
     for name in (*names, label):
         if name not in frame.columns:
@@ -277,15 +276,20 @@ def _presets(features: tuple[Feature, ...]) -> dict[str, Preset]:
     }
 
 
-def _check_size(schema: Schema, rows: int) -> None:
-    entries = rows * len(schema.columns)
-    if entries > MOST_ENTRIES:
-        widest = max(schema.features, key=lambda feature: feature.width)
-        message = (
-            f"The encoded table may have at most {MOST_ENTRIES:,} entries, got {entries:,}; "
-            f"the widest column is {widest.source!r} with {widest.width} categories"
-        )
-        raise InvalidTable(message)
+def _check_size(schema: Schema, rows: int, limits: Limits) -> None:
+    columns = len(schema.columns)
+    widest = max(schema.features, key=lambda feature: feature.width)
+    wide = f"; the widest column is {widest.source!r} with {widest.width} categories"
+    for most, got, what in (
+        (limits.encoded_columns, columns, "columns"),
+        (limits.entries, rows * columns, "entries"),
+    ):
+        if got > most:
+            message = (
+                f"The table may have at most {most:,} {what} once every category has a column of "
+                f"its own, got {got:,}{wide if widest.is_categorical else ''}"
+            )
+            raise InvalidTable(message)
 
 
 def _sample(schema: Schema, columns: list[Column], y: Labels) -> Sample:

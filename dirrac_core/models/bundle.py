@@ -139,7 +139,7 @@ def prepare(
     bundle = _CACHE.get(key)
     if bundle is None:
         if model == "logistic":
-            bundle = _logistic_bundle(dataset, components, seed, logistic, stories)
+            bundle = _logistic_bundle(dataset, components, seed, logistic, stories, progress)
         else:
             bundle = _nonlinear_bundle(dataset, model, seed, mlp, stories, progress)
         _CACHE.put(key, bundle)
@@ -154,11 +154,19 @@ def _logistic_bundle(
     seed: int,
     settings: LogisticSettings,
     scenarios: tuple[Scenario, ...] | None,
+    progress: Progress | None,
 ) -> ModelBundle:
+    def tell(part: float, words: str) -> None:
+        if progress is not None:
+            progress(part, words)
+
     present = dataset.present
     training = _training_rows(dataset, seed)
+    tell(0.1, "Training today's model")
     current = train_logistic(present.X[training], present.y[training], settings)
+    tell(0.15, "Training 100 models on other draws of the same people")
     parameters = retrained_parameters(present, seed=seed, settings=settings)
+    tell(0.4, "Training the models of the future")
     future = logistic_future(dataset, seed, settings, scenarios)
     return ModelBundle(
         dataset,

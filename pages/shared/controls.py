@@ -82,7 +82,8 @@ def _help(field: str) -> str:
 
 
 def _who(scenario: Scenario) -> None:
-    _choice("Dataset", "dataset", list(DATASETS), DATASETS, apply=state.change_dataset)
+    offered = {**DATASETS, **state.own_tables()}
+    _choice("Dataset", "dataset", list(offered), offered, apply=state.change_dataset)
     _applicant(scenario)
     _choice("Model", "model", MODELS, wording.MODELS, apply=_change_model)
 

@@ -28,6 +28,8 @@ PAGE_PARAMETERS = (
     *("who", "against", "beside"),
     # Future models: what the cloud is looked at by.
     *("seen", "weight_across", "weight_up"),
+    # Methods: for whom, which families, how many people, and the plan in detail.
+    *("methods_for", "methods_shown", "methods_first", "methods_plan"),
     # Shift lab: kind and size of the shift, what plans are prepared for, the study, the tour.
     *("lab_kind", "lab_size", "lab_prepared", "lab_study", "tour"),
     # Learn: the chapter, and whether formulas are shown.

@@ -8,6 +8,10 @@ import streamlit as st
 
 from dirrac_core.errors import DirracError
 from pages.shared import state
+from pages.shared.plain_text import plain
+
+# A link or a table can say anything at any length.
+MOST_LINES, LONGEST_LINE = 8, 400
 
 
 @contextmanager
@@ -16,7 +20,12 @@ def told_in_words() -> Iterator[None]:
     try:
         yield
     except DirracError as problem:
-        st.error(f"{problem}.".replace("..", "."), icon=":material/error:")
+        st.error(words_of(problem), icon=":material/error:")
+
+
+def words_of(problem: DirracError) -> str:
+    """The message of a named error as one sentence of plain text; it may quote a visitor."""
+    return plain(f"{problem}.".replace("..", "."), LONGEST_LINE)
 
 
 def about_the_link() -> None:
@@ -49,7 +58,9 @@ def about_numbers(names: Collection[str]) -> None:
 
 def _ignored(lines: list[str]) -> None:
     if lines:
-        listed = "\n".join(f"- {_plain(words)}" for words in lines)
+        listed = "\n".join(f"- {plain(words, LONGEST_LINE)}" for words in lines[:MOST_LINES])
+        if len(lines) > MOST_LINES:
+            listed += f"\n- and {len(lines) - MOST_LINES} more."
         st.warning(
             f"The link was opened, except for what could not be used:\n\n{listed}",
             icon=":material/link_off:",
@@ -62,8 +73,3 @@ def is_number(text: str) -> bool:
         return math.isfinite(float(text))
     except ValueError:
         return False
-
-
-def _plain(words: str) -> str:
-    """Text from an address shown as it is, never read as markup."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-!|<>~$:" else c for c in words)

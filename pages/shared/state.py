@@ -5,9 +5,19 @@ from typing import Any
 
 import streamlit as st
 
-from dirrac_core import load_dataset
-from dirrac_core.scenario import Scenario
-from pages.shared.links import NAMES, PAGE_PARAMETERS, first_declined, from_query, to_query
+from dirrac_core import Dataset, load_dataset
+from dirrac_core.data.visitor_tables import is_kept, is_table_name, register_table
+from dirrac_core.models.future import Progress
+from dirrac_core.scenario import Scenario, bundle_of
+from pages.shared.links import (
+    NAMES,
+    PAGE_PARAMETERS,
+    UPLOAD_AGAIN,
+    first_declined,
+    from_query,
+    is_foreign_table,
+    to_query,
+)
 from pages.shared.navigation import navigate
 
 FIRST_DATASET = "german"
@@ -15,6 +25,7 @@ MOST_UNDO = 50
 
 _SCENARIO, _UNDO, _REDO = "scenario", "undo", "redo"
 _WRITTEN, _IGNORED, _ASKED = "links written", "ignored in link", "asked for the shell"
+_TABLES, _WAITING = "own tables", "link that waits for its table"
 
 
 def start_run() -> None:
@@ -28,12 +39,55 @@ def start_run() -> None:
     own = {name: value for name, value in query.items() if name in NAMES}
     if _SCENARIO not in session:
         session[_UNDO], session[_REDO], session[_WRITTEN], session[_IGNORED] = [], [], [], []
-        session[_SCENARIO], session[_IGNORED] = from_query(query, first_declined(FIRST_DATASET))
+        session[_TABLES], session[_WAITING] = {}, None
+        session[_SCENARIO] = first_declined(FIRST_DATASET)
+        _open_link(query)
+        session[_UNDO] = []
     elif own and own not in session[_WRITTEN]:
-        scenario, ignored = from_query(query, session[_SCENARIO])
-        set_scenario(scenario)
-        session[_IGNORED] = ignored
+        _open_link(query)
+    _leave_forgotten_table()
     _write_link()
+
+
+def _open_link(query: dict[str, str]) -> None:
+    session = st.session_state
+    tables = own_tables()
+    if is_foreign_table(query, tables):
+        session[_WAITING] = query
+    scenario, ignored = from_query(query, session[_SCENARIO], tables)
+    set_scenario(scenario)
+    session[_IGNORED] = ignored
+
+
+def _leave_forgotten_table() -> None:
+    """Newer tables may have taken the room of this one; its link works once it is back."""
+    name = current().dataset
+    if is_table_name(name) and not is_kept(name):
+        st.session_state[_WAITING] = to_query(current())
+        set_scenario(first_declined(FIRST_DATASET))
+        st.session_state[_IGNORED] = [f"dataset = {name}: {UPLOAD_AGAIN}"]
+
+
+def own_tables() -> dict[str, str]:
+    """The tables this visitor uploaded and that are still in memory: name → title."""
+    kept = st.session_state[_TABLES]
+    return {name: title for name, title in kept.items() if is_kept(name)}
+
+
+def open_table(dataset: Dataset, progress: Progress | None = None) -> str:
+    """Keep a table of this visitor and go to it: where the link that waited for it points, or to
+    its first declined person."""
+    session = st.session_state
+    name = register_table(dataset)
+    bundle_of(Scenario(name, 0), progress)
+    start = first_declined(name)
+    session[_TABLES] = {**session[_TABLES], name: dataset.title}
+    waiting = session[_WAITING] or {}
+    if waiting.get("dataset") == name:
+        session[_WAITING] = None
+        start, session[_IGNORED] = from_query(waiting, start, own_tables())
+    set_scenario(start)
+    return name
 
 
 def current() -> Scenario:

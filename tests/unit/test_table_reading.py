@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dirrac_core.data import Dataset, TableReport, reading, table, table_dataset
+from dirrac_core.data import Dataset, TableReport, reading, table_dataset
+from dirrac_core.data.reading import Limits
 from dirrac_core.errors import InvalidTable
 
 ROWS = 60
@@ -288,7 +289,6 @@ def test_cells_are_never_more_than_text():
 
 
 def test_file_size_is_checked_before_reading(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "LARGEST_FILE", 1000)
     path = tmp_path / "large.csv"
     path.write_bytes(csv(people()))
 
@@ -298,13 +298,20 @@ def test_file_size_is_checked_before_reading(tmp_path, monkeypatch):
 
     monkeypatch.setattr(reading.Path, "read_bytes", refuse)
     for source in (path, csv(people()), io.BytesIO(csv(people()))):
-        with pytest.raises(InvalidTable, match="must be at most"):
-            as_dataset(source)
+        with pytest.raises(InvalidTable, match="must be at most 0.001 MB"):
+            as_dataset(source, limits=Limits(file_bytes=1000))
 
 
-def test_encoded_size_is_limited(monkeypatch):
-    monkeypatch.setattr(table, "MOST_ENTRIES", 200)
-    with pytest.raises(
-        InvalidTable, match="at most 200 entries, got 300; the widest column is 'job'"
-    ):
-        as_dataset(people())
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        (Limits(entries=200), "at most 200 entries .* got 300; the widest column is 'job'"),
+        (Limits(encoded_columns=4), "at most 4 columns .* got 5; the widest column is 'job'"),
+        (Limits(rows=59), "at most 59 rows, got 60"),
+        (Limits(columns=3), "at most 3 columns, got 4"),
+    ],
+)
+def test_size_is_limited(limits, message):
+    for source in (people(), csv(people())):
+        with pytest.raises(InvalidTable, match=message):
+            as_dataset(source, limits=limits)

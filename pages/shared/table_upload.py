@@ -1,0 +1,130 @@
+"""The files of a visitor: what may be uploaded, the uploads themselves, and a sample to try."""
+
+import hashlib
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dirrac_core.data.columns import MOST_CATEGORIES
+from dirrac_core.data.inspection import InspectedTable, inspect_table
+from dirrac_core.data.sample_table import GOOD, LABEL, sample_table
+from dirrac_core.data.table import FEWEST_ROWS
+from dirrac_core.data.visitor_tables import UPLOAD_LIMITS
+from dirrac_core.errors import DirracError
+from pages.shared import notices
+from pages.shared.plain_text import plain
+
+PRESENT, SHIFTED = "present", "shifted"
+FILE_TYPES = ("csv", "tsv", "txt")
+LABELS = {PRESENT: "Table of today", SHIFTED: "Table after the shift (if you have one)"}
+MEGABYTES = UPLOAD_LIMITS.file_bytes // 1_000_000
+_KEPT, _REFUSED = "uploaded tables", "refused uploads"
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file in memory: its name, its bytes, and the table read from it."""
+
+    name: str
+    content: bytes
+    table: InspectedTable
+
+    @property
+    def digest(self) -> str:
+        """A name for exactly this file, for the keys of widgets about it."""
+        return hashlib.sha256(self.name.encode() + b"\0" + self.content).hexdigest()[:16]
+
+
+def promises() -> None:
+    """Where the data go and what is allowed, before anything is uploaded."""
+    limits = UPLOAD_LIMITS
+    st.markdown(
+        "Upload a table of people whose outcome is known, say what counts as a good outcome, and "
+        "every page works on your table. **Nothing leaves this machine and nothing is written to "
+        "disk**: the table stays in this program's memory, only this browser session can open it, "
+        "and it is forgotten when newer tables need the room or the program ends."
+    )
+    st.markdown(
+        f"**What can be read:** a CSV file (text; commas, semicolons, tabs or bars between the "
+        f"columns; names in the first line) of at most {MEGABYTES} MB, with {FEWEST_ROWS} to "
+        f"{limits.rows:,} rows and at most {limits.columns} columns. A column of words may have "
+        f"{MOST_CATEGORIES} different ones. Once every word has a column of its own there may be "
+        f"at most {limits.encoded_columns} columns and {limits.entries:,} numbers, so that "
+        "training takes less than a minute. No dates, no spreadsheets, no archives, no pickles."
+    )
+
+
+def samples() -> None:
+    """Two files to try the page with."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("No file at hand?")
+        for which, label in ((PRESENT, "Sample of today"), (SHIFTED, "Sample after the shift")):
+            st.download_button(
+                label,
+                sample_table(which),
+                f"sample-{which}.csv",
+                "text/csv",
+                icon=":material/download:",
+                type="tertiary",
+                on_click="ignore",
+            )
+    st.caption(f"Students of two schools; the label is “{LABEL}”, the good outcome “{GOOD}”.")
+
+
+def uploaded(which: str) -> Upload | None:
+    """The table this visitor has uploaded."""
+    return st.session_state.get(_KEPT, {}).get(which)
+
+
+def uploader(which: str) -> None:
+    """A place for one file; a refused one is told in words and the table before it stays."""
+    key = f"upload {which}"
+    st.file_uploader(
+        LABELS[which],
+        FILE_TYPES,
+        key=key,
+        max_upload_size=MEGABYTES,
+        on_change=_changed,
+        args=(which, key),
+        help="Optional: the same columns, from later or elsewhere. Without it the future is "
+        "simulated from scenarios."
+        if which == SHIFTED
+        else "One row a person, one column an attribute, one column the outcome.",
+    )
+    refused = st.session_state.get(_REFUSED, {}).get(which)
+    if refused:
+        st.error(refused, icon=":material/error:")
+    kept = uploaded(which)
+    if kept is not None:
+        _described(which, kept)
+
+
+def _described(which: str, upload: Upload) -> None:
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    size = f"{upload.table.rows:,} rows, {len(upload.table.columns)} columns"
+    left.markdown(f"In use: **{plain(upload.name, 60)}** · {size}")
+    right.button("Remove", key=f"remove {which}", on_click=_remove, args=(which,), type="tertiary")
+
+
+def _changed(which: str, key: str) -> None:
+    file = st.session_state[key]
+    if file is None:
+        _remove(which)
+        return
+    refused = dict(st.session_state.get(_REFUSED, {}))
+    refused.pop(which, None)
+    try:
+        table = inspect_table(file.getvalue(), which, UPLOAD_LIMITS)
+    except DirracError as problem:
+        refused[which] = notices.words_of(problem)
+    else:
+        kept = st.session_state.get(_KEPT, {})
+        upload = Upload(file.name, file.getvalue(), table)
+        st.session_state[_KEPT] = {**kept, which: upload}
+    st.session_state[_REFUSED] = refused
+
+
+def _remove(which: str) -> None:
+    for key in (_KEPT, _REFUSED):
+        kept = st.session_state.get(key, {})
+        st.session_state[key] = {name: value for name, value in kept.items() if name != which}
