@@ -29,5 +29,13 @@ class SolverFailure(DirracError):
     """The cone solver gave no usable answer although the problem is well posed."""
 
 
+class OutputFailure(DirracError):
+    """A result cannot be written: a full disk, a folder that is read-only or not there."""
+
+
 class BrokenPlan(DirracError):
     """A computed plan failed its own checklist: a defect of this software, never an answer."""
+
+
+class DrawingFailure(DirracError):
+    """A figure could not be written as a picture: no browser was found, or it drew nothing."""

@@ -1,23 +1,25 @@
 """A plan for every declined applicant, and who bears the cost: equity by any feature."""
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
 
 from dirrac_core.baselines.dirrac import Dirrac
 from dirrac_core.baselines.protocol import judged
-from dirrac_core.data.dataset import Dataset
+from dirrac_core.data.dataset import Dataset, Sample
 from dirrac_core.errors import InvalidInput
 from dirrac_core.evaluation.applicants import Applicant
-from dirrac_core.evaluation.intervals import mean_interval, share_interval
+from dirrac_core.evaluation.intervals import Interval, mean_interval, share_interval
 from dirrac_core.evaluation.measures import Judge, features_changed, plausibility
 from dirrac_core.evaluation.parallel import ALL_CORES, Cancel, Progress, mapped
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
-from dirrac_core.recourse import find_recourse
+from dirrac_core.real_units import plan_in_real_units
+from dirrac_core.recourse import Recourse, find_recourse
 
 BINS = 4
 # What is averaged over the plans of a group; the second ones are probabilities and shares.
@@ -32,16 +34,20 @@ def portfolio(
     jobs: int | None = ALL_CORES,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
+    units: Dataset | None = None,
 ) -> pd.DataFrame:
     """One row an applicant: the DiRRAc plan, its certificate, and how it fares.
 
-    `cost` is in the norm of the problem. `price_of_robustness` is what the plan costs more than
-    the cheapest one today's linear model accepts, with the same rules (NaN where today's model
-    is not linear). `worst_case`, `lower_bound` and `gap` are the certificate. When cancelled the
-    first part of the applicants is returned and `attrs["complete"]` is False.
+    With the dataset as `units` every plan is in whole units of its schema, re-checked; otherwise
+    it is the exact solution. `cost` is in the norm of the problem. `price_of_robustness` is what
+    the plan costs more than the cheapest one today's linear model accepts, with the same rules
+    (NaN where today's model is not linear). `worst_case`, `lower_bound` and `gap` are the
+    certificate. When cancelled the first part of the applicants is returned and
+    `attrs["complete"]` is False.
     """
-    plan = partial(_planned, dirrac=dirrac, judge=judge)
-    done = mapped(plan, applicants, jobs, progress, cancel)
+    light = None if units is None else without_people(units)
+    ask = partial(_asked, dirrac=dirrac, judge=judge, units=light)
+    done = mapped(ask, applicants, jobs, progress, cancel)
     frame = pd.DataFrame(done.results)
     frame.attrs["complete"] = done.complete
     return frame
@@ -96,9 +102,25 @@ def equity(frame: pd.DataFrame, dataset: Dataset, feature: str, bins: int = BINS
     return pd.DataFrame(rows)
 
 
-def _planned(applicant: Applicant, dirrac: Dirrac, judge: Judge) -> dict[str, object]:
+def without_people(dataset: Dataset) -> Dataset:
+    """The schema and all that is said of a dataset, light enough to travel to a worker."""
+    present = dataset.present
+    nobody = Sample(present.X[:0], present.y[:0], present.people[:0])
+    return replace(dataset, present=nobody, shifted=None)
+
+
+def planned(applicant: Applicant, dirrac: Dirrac, units: Dataset | None = None) -> Recourse:
+    """The plan of one applicant, in whole units when the dataset is given as `units`."""
+    problem = dirrac.problem(applicant.x0, applicant.actions)
+    plan = find_recourse(problem, dirrac.solver, dirrac.gap)
+    return plan if units is None else plan_in_real_units(units, problem, plan).plan
+
+
+def plan_row(
+    plan: Recourse, applicant: Applicant, dirrac: Dirrac, judge: Judge
+) -> dict[str, object]:
+    """The row of one applicant's plan in the portfolio."""
     x0, actions = applicant.x0, applicant.actions
-    plan = find_recourse(dirrac.problem(x0, actions), dirrac.solver, dirrac.gap)
     row: dict[str, object] = {
         "row": applicant.row,
         "status": plan.status,
@@ -121,7 +143,8 @@ def _planned(applicant: Applicant, dirrac: Dirrac, judge: Judge) -> dict[str, ob
     }
     if plan.x is None:
         return row
-    m2 = share_interval(judge.future.accepts(plan.x))
+    accepted = judge.future.accepts(plan.x)
+    m2 = _share(int(accepted.sum()), accepted.size)
     today = judged(plan.x, x0, actions, dirrac.current, dirrac.categories == "whole").checks[-1]
     return row | {
         "price_of_robustness": plan.cost - _cheapest_today(applicant, dirrac),
@@ -132,6 +155,18 @@ def _planned(applicant: Applicant, dirrac: Dirrac, judge: Judge) -> dict[str, ob
         "features_changed": features_changed(plan.x, x0, actions.groups),
         "plausibility": plausibility(plan.x, judge.favourable),
     }
+
+
+def _asked(
+    applicant: Applicant, dirrac: Dirrac, judge: Judge, units: Dataset | None
+) -> dict[str, object]:
+    return plan_row(planned(applicant, dirrac, units), applicant, dirrac, judge)
+
+
+@lru_cache
+def _share(accepted: int, models: int) -> Interval:
+    """The Wilson interval of a share that many applicants have in common."""
+    return share_interval(np.arange(models) < accepted)
 
 
 def _cheapest_today(applicant: Applicant, dirrac: Dirrac) -> float:

@@ -1,0 +1,160 @@
+"""`portfolio` scores everybody in a file and plans for those who are declined."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from dirrac_core.data import DATASETS, load_dataset
+from dirrac_core.evaluation.bulk import (
+    ACCEPTED,
+    CHUNK,
+    DECLINED,
+    NOT_ASKED,
+    UNREADABLE,
+    Bulk,
+    stream_portfolio,
+)
+from dirrac_core.evaluation.parallel import ALL_CORES
+from dirrac_core.evaluation.people_chunks import people_in_file, people_in_table
+from dirrac_core.experiments.store import version
+from dirrac_core.robustness import LINKS
+from dirrac_core.scenario import COSTS, Scenario
+
+INTERRUPTED = 130
+# Seconds between two lines of progress, on a screen and in a log.
+SCREEN_PAUSE, LOG_PAUSE = 0.5, 30.0
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "portfolio", help="score everybody in a file and plan for those who are declined"
+    )
+    parser.add_argument("--dataset", required=True, choices=DATASETS, help="whose models judge")
+    parser.add_argument(
+        "--people",
+        type=Path,
+        metavar="FILE",
+        help=".csv or .parquet with the dataset's features in real units; "
+        "without it, the dataset's own people",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=".csv or .parquet")
+    parser.add_argument("--id", metavar="COLUMN", help="a column of the people to copy along")
+    parser.add_argument("--rho", type=float, default=Scenario.radii, help="the radius ρ")
+    parser.add_argument("--delta-add", type=float, default=Scenario.delta_add, help="δ_add")
+    parser.add_argument(
+        "--components", type=_components, default="auto", help='K, or "auto" for the elbow'
+    )
+    parser.add_argument("--preset", default=Scenario.preset, help="what may change")
+    parser.add_argument("--link", choices=LINKS, default=Scenario.link)
+    parser.add_argument("--cost", choices=COSTS, default=Scenario.cost)
+    parser.add_argument("--seed", type=int, default=Scenario.seed)
+    parser.add_argument("--exact", action="store_true", help="do not round plans to whole units")
+    parser.add_argument("--most-plans", type=int, metavar="N", help="score the rest only")
+    parser.add_argument("--chunk", type=int, default=CHUNK, help="people held in memory at once")
+    parser.add_argument("--jobs", type=int, default=ALL_CORES, help="processes; -1 is every core")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue an interrupted run, and keep what is finished if this one is interrupted",
+    )
+    parser.set_defaults(run=_portfolio)
+
+
+def _components(text: str) -> int | str:
+    if text != "auto" and not text.isdecimal():
+        message = f'must be a whole number or "auto", got {text!r}'
+        raise argparse.ArgumentTypeError(message)
+    return text if text == "auto" else int(text)
+
+
+def _portfolio(chosen: argparse.Namespace) -> int:
+    scenario = Scenario(
+        chosen.dataset,
+        0,
+        components=chosen.components,
+        link=chosen.link,
+        radii=chosen.rho,
+        delta_add=chosen.delta_add,
+        cost=chosen.cost,
+        preset=chosen.preset,
+        seed=chosen.seed,
+    )
+    bulk = Bulk(scenario, not chosen.exact, chosen.chunk, chosen.most_plans)
+    dataset = load_dataset(chosen.dataset)
+    if chosen.people is None:
+        people = people_in_table(dataset.present.people, chosen.dataset)
+    else:
+        people = people_in_file(chosen.people, dataset.schema, chosen.id)
+    begin = time.perf_counter()
+    try:
+        done = stream_portfolio(
+            people, chosen.out, bulk, version(), chosen.resume, chosen.jobs, progress_line()
+        )
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        if chosen.resume:
+            print("Stopped. The same command goes on from here.", file=sys.stderr)
+        else:
+            words = "Stopped, and nothing was kept. With --resume a run can be continued."
+            print(words, file=sys.stderr)
+        return INTERRUPTED
+    print(file=sys.stderr)
+    for line in _summary(done.counts):
+        print(line)
+    print(f"{done.plans:,} plans in {time.perf_counter() - begin:,.0f} s, in {chosen.out}")
+    return 0
+
+
+def progress_line() -> Callable[[float, str], None]:
+    """A progress callback that tells the part done and the time left on stderr."""
+    screen = sys.stderr.isatty()
+    pause = SCREEN_PAUSE if screen else LOG_PAUSE
+    start: list[float] = []
+    told = time.perf_counter()
+
+    def tell(part: float, words: str) -> None:
+        nonlocal told
+        now = time.perf_counter()
+        if not start:
+            # What an earlier run finished says nothing about the speed of this one.
+            start.extend((now, part))
+        if now - told < pause and part < 1.0:
+            return
+        told = now
+        left = (1.0 - part) * (now - start[0]) / max(part - start[1], 1e-9)
+        end = "" if screen else "\n"
+        # The line on a screen is written over, with blanks behind it for a longer one before.
+        begin = "\r" if screen else ""
+        line = f"{part:4.0%}  {words}, about {_duration(left)} left"
+        print(f"{begin}{line:<79}", end=end, file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _summary(counts: pd.DataFrame) -> list[str]:
+    """Who was judged how, and for those without a plan the reason."""
+    lines = []
+    for decision in (ACCEPTED, DECLINED, UNREADABLE):
+        judged = counts[counts["decision"] == decision]
+        lines.append(f"{judged['people'].sum():10,}  {decision}")
+        if decision == ACCEPTED:
+            continue
+        for status, rows in judged.groupby("status"):
+            note = "; --most-plans was reached" if status == NOT_ASKED else ""
+            lines.append(f"{rows['people'].sum():14,}  {status}{note}")
+        for row in judged.dropna(subset="cause").itertuples():
+            what = "" if pd.isna(row.status) else f"{row.status}: "
+            lines.append(f"{row.people:18,}  {what}{row.cause}")
+    return lines
