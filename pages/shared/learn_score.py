@@ -39,8 +39,8 @@ def three_numbers(p: Point) -> Section:
             rf"s = \sqrt{{x^\top \hat\Sigma_k\, x}} = {number(s)}",
             rf"r = \rho_k \lVert x\rVert_2 = {number(p.rho)} \cdot {number(p.norm)} = {number(r)}",
         ),
-        "In the paper: Section 3.2, Proposition “Worst-case probability”, where A = −m, B = s and C = r. The "
-        "last entry of x is the constant 1 that carries the bias.",
+        "In the paper: Section 3.2, Proposition “Worst-case probability”, where A = −m, B = s and "
+        "C = r. The last entry of x is the constant 1 that carries the bias.",
         table,
     )
 
@@ -75,8 +75,8 @@ def robust_score(p: Point) -> Section:
         "The robust score",
         words,
         formulas,
-        "In the paper: Section 3.2, Lemma “Worst-case Value-at-Risk”, read with β = 1/(1 + a²): then "
-        "√((1 − β)/β) = a and 1/√β = √(1 + a²).",
+        "In the paper: Section 3.2, Lemma “Worst-case Value-at-Risk”, read with β = 1/(1 + a²): "
+        "then √((1 − β)/β) = a and 1/√β = √(1 + a²).",
     )
 
 
@@ -100,7 +100,7 @@ def closed_form(p: Point) -> Section:
         "The score in one formula",
         words,
         tuple(formulas),
-        "In the paper: Section 4.1, Theorem “Gaussian DiRRAc reformulation”: it is the paper's g_k.",
+        "In the paper: Section 4.1, Theorem “Gaussian DiRRAc reformulation”, there called g_k.",
     )
 
 
@@ -110,8 +110,8 @@ def links(p: Point) -> Section:
     any_shape = float(p.probabilities("chebyshev")[p.k])
     bell = float(p.probabilities("gaussian")[p.k])
     words = (
-        f"Of the models of {p.component(p.k)}, **{wording.at_most(any_shape)}** decline {p.name} if "
-        "nothing is known but their average and their scatter, each up to ρ (guarantee). If they "
+        f"Of the models of {p.component(p.k)}, **{wording.at_most(any_shape)}** decline {p.name} "
+        "if only their average and scatter are known, up to ρ (guarantee). If they "
         f"also scatter like a bell curve, **{wording.at_most(bell)}** do (assumption)."
     )
     if p.components == 1:
@@ -135,9 +135,9 @@ def links(p: Point) -> Section:
         "Two links: from the score to a worst case",
         words,
         formulas,
-        "In the paper: Section 3.2, Proposition “Worst-case probability”, and the appendix, Proposition "
-        "“Worst-case probability – Gaussian”. (The Theorem on the equivalent form calls the square "
-        "root f_k and squares it; the Proposition's f_k is the probability itself.)",
+        "In the paper: Section 3.2, Proposition “Worst-case probability”, and the appendix, "
+        "Proposition “Worst-case probability – Gaussian”. (The Theorem on the equivalent form "
+        "calls the square root f_k and squares it; the Proposition's f_k is the probability itself.)",
     )
 
 
@@ -176,9 +176,10 @@ def weightings(p: Point) -> Section:
             rf"{_sum(worst, f)} = {number(value['ball'])} \quad \text{{({label})}}",
             rf"\max_k f_k = {number(value['worst-component'])}",
         ),
-        "In the paper: Section 3.1, Theorem “Equivalent form of DiRRAc” (as estimated); appendix, Theorem "
-        "“Objective value” (uncertain weights) and Corollary “Component Probability DiRRAc” "
-        "(worst component). Two links times three weightings are the paper's six formulations.",
+        "In the paper: Section 3.1, Theorem “Equivalent form of DiRRAc” (as estimated); appendix, "
+        "Theorem “Objective value” (uncertain weights) and Corollary “Component Probability "
+        "DiRRAc” (worst component). Two links times three weightings are the paper's "
+        "six formulations.",
     )
 
 

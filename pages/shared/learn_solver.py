@@ -53,7 +53,10 @@ def feasible_set(p: Point) -> Section:
     )
 
 
-_FEASIBLE_PLACE = "In the paper: Section 3.3, the set X_ε and the problem that defines δ_min. Both use the same ε here."
+_FEASIBLE_PLACE = (
+    "In the paper: Section 3.3, the set X_ε and the problem that defines δ_min. Both use the same "
+    "ε here."
+)
 
 
 def one_component(p: Point) -> Section:
@@ -90,9 +93,8 @@ def one_component(p: Point) -> Section:
         "One component: the best plan and its proof",
         words,
         tuple(formulas),
-        BEYOND
-        + "the paper uses Algorithm 1 (appendix), which goes downhill and proves nothing about where "
-        "it stops. The Geometry page shows both.",
+        BEYOND + "the paper uses Algorithm 1 (appendix), which goes downhill and proves nothing "
+        "about where it stops. The Geometry page shows both.",
     )
 
 
@@ -163,8 +165,8 @@ def certificate(p: Point) -> Section:
             rf"\text{{gap}} = \text{{value}} - \text{{lower bound}} = "
             rf"{plan.worst_case_probability:.6f} - {plan.lower_bound:.6f} = {plan.gap:.6f}",
         ),
-        BEYOND
-        + "the paper has no certificate. The Proof tab of the Recourse page can tighten this one.",
+        BEYOND + "the paper has no certificate. The Proof tab of the Recourse page can "
+        "tighten this one.",
     )
 
 
@@ -196,9 +198,8 @@ def adversary(p: Point) -> Section:
             rf"\frac{{\theta^{{\star\top}} x}}{{\sqrt{{x^\top\Sigma^\star x}}}} = "
             rf"\frac{{{number(mean)}}}{{{number(deviation)}}} = {number(p.a[k])} = a",
         ),
-        BEYOND
-        + "the paper computes the worst case (Definition of the Gelbrich distance and Proposition "
-        "“Worst-case probability”) without naming who attains it.",
+        BEYOND + "the paper computes the worst case (Definition of the Gelbrich distance and "
+        "Proposition “Worst-case probability”) without naming who attains it.",
     )
 
 

@@ -30,8 +30,9 @@ PAGE_PARAMETERS = (
     *("seen", "weight_across", "weight_up"),
     # Methods: for whom, which families, how many people, and the plan in detail.
     *("methods_for", "methods_shown", "methods_first", "methods_plan"),
-    # Shift lab: kind and size of the shift, what plans are prepared for, the study, the tour.
-    *("lab_kind", "lab_size", "lab_prepared", "lab_study", "tour"),
+    # Shift lab: its part, the shift, what plans are prepared for, the study of real data, the tour.
+    *("lab_part", "lab_kind", "lab_size", "lab_prepared", "lab_effort"),
+    *("lab_dataset", "lab_setting", "tour"),
     # Learn: the chapter, and whether formulas are shown.
     *("chapter", "formulas"),
 )
