@@ -1,13 +1,13 @@
 """All tables and figures by name, in the order of the paper."""
 
 from collections.abc import Mapping
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 
 from dirrac_core.arrays import checked_choice
+from dirrac_core.experiments import table_accuracy, table_runtime, tables_linear
 from dirrac_core.experiments.experiment import Experiment
 
-# Each module exports EXPERIMENTS, a tuple.
-MODULES: tuple[ModuleType, ...] = ()
+MODULES = (tables_linear, table_accuracy, table_runtime)
 
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
     {experiment.name: experiment for module in MODULES for experiment in module.EXPERIMENTS}
