@@ -8,6 +8,8 @@ from dirrac_core.arrays import checked_choice
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.feature import Value
 from dirrac_core.errors import InvalidInput, UnknownName
+from dirrac_core.models.given_coefficients import CarryOver
+from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.models.scenarios import (
     STORIES,
     ScenarioMixture,
@@ -155,8 +157,21 @@ def swapped(one: str, other: str) -> tuple[tuple[str, str], ...]:
 def declared_mixture(
     dataset: Dataset, shifts: Sequence[DeclaredShift], seed: int = 0
 ) -> ScenarioMixture:
-    """The mixture with one component a declared shift."""
-    return compose(dataset, [shift.on(dataset) for shift in shifts], seed)
+    """The mixture with one component a declared shift.
+
+    A dataset with a given model has its components carried over to it: each moves from the given
+    model as re-trained models move from those trained on other draws of the present people.
+    """
+    found = compose(dataset, [shift.on(dataset) for shift in shifts], seed)
+    if dataset.given_model is None:
+        return found
+    centre = compose(dataset, [ShiftScenario(NOISE)], seed).mixture.means[0]
+    carry = CarryOver.between(dataset.present.X, dataset.given_model, centre)
+    mixture = found.mixture
+    moved = ParameterMixture(
+        mixture.weights, carry.models(mixture.means), carry.scale**2 * mixture.covariances
+    )
+    return replace(found, mixture=moved, parameters=tuple(map(carry.models, found.parameters)))
 
 
 def _is_list(content: object) -> bool:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, notices, state
+from pages.shared.plain_text import plain_table
 from pages.shared.recourse_actions import actionability
 from pages.shared.recourse_applicant import header
 from pages.shared.recourse_compare import compare, pin_button
@@ -39,7 +40,7 @@ def workbench(scenario: Scenario) -> None:
     pin_button(scenario, tuple(found.x))
     left, right = st.columns(2, gap="large")
     with left:
-        st.table(before_after(case, found.x))
+        st.table(plain_table(before_after(case, found.x)))
         effort(found)
     with right:
         components(case, found.x)

@@ -5,7 +5,8 @@ import streamlit as st
 from pages.shared import notices, state
 from pages.shared.plain_text import plain
 from pages.shared.table_columns import edited_columns
-from pages.shared.table_training import Settings, training
+from pages.shared.table_model import assumed, coefficients, is_given
+from pages.shared.table_training import Settings, read, training
 from pages.shared.table_upload import (
     PRESENT,
     SHIFTED,
@@ -75,6 +76,21 @@ def settings(upload: Upload) -> Settings:
     return Settings(label, good, overrides, title.strip() or "Your table")
 
 
+def proceed(present: Upload, shifted: Upload | None, chosen: Settings) -> None:
+    """Today's model and the training, once it is known what is good."""
+    if not chosen.favourable:
+        st.info("Choose the good outcome to go on.", icon=":material/check_circle:")
+        return
+    with notices.told_in_words():
+        table = read(present, shifted, chosen)
+        given = None
+        own = is_given()
+        if own:
+            given = coefficients(table.dataset)
+            assumed()
+        training(table, given, ready=not own or given is not None)
+
+
 state.current()
 notices.about_the_link()
 st.header("Your data")
@@ -95,4 +111,4 @@ else:
             "Without a table after the shift the future is simulated: sampling noise, more and "
             "fewer good outcomes, noisier numbers. Nothing was observed then, and the pages say so."
         )
-    training(present, shifted, chosen)
+    proceed(present, shifted, chosen)

@@ -19,7 +19,7 @@ from dirrac_core.data.numbers_in_text import (
     needs_decimal_comma,
     parse_numbers,
 )
-from dirrac_core.data.reading import MISSING
+from dirrac_core.data.reading import LONGEST_TEXT, MISSING
 from dirrac_core.errors import InvalidTable
 
 MOST_CATEGORIES = 200
@@ -218,6 +218,13 @@ def _categories(column: Column) -> tuple[str, ...]:
         message = (
             f"Column {column.name!r} must have at most {MOST_CATEGORIES} categories, "
             f"got {len(found)}; leave it out, or group its values"
+        )
+        raise InvalidTable(message)
+    longest = max(found, key=len)
+    if len(longest) > LONGEST_TEXT:
+        message = (
+            f"The categories of column {column.name!r} may have at most {LONGEST_TEXT} characters, "
+            f"got {len(longest):,} in {longest[:40] + '…'!r}; leave the column out"
         )
         raise InvalidTable(message)
     rank = {category: place for place, category in enumerate(column.order)}

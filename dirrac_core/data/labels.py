@@ -8,6 +8,7 @@ import pandas as pd
 
 from dirrac_core.data.columns import typed_column
 from dirrac_core.data.dataset import Labels
+from dirrac_core.data.reading import LONGEST_TEXT
 from dirrac_core.errors import InvalidTable
 
 FEWEST_OF_A_CLASS = 5
@@ -41,6 +42,13 @@ def good_values(favourable: object, outcome: "pd.Series[Any]", label: str) -> tu
         message = (
             f"The label {label!r} must have at most {MOST_LABELS} different values, "
             f"got {len(found)}"
+        )
+        raise InvalidTable(message)
+    longest = max(found, key=len)
+    if len(longest) > LONGEST_TEXT:
+        message = (
+            f"The values of the label {label!r} may have at most {LONGEST_TEXT} characters, "
+            f"got {len(longest):,}"
         )
         raise InvalidTable(message)
     absent = [value for value in good if value not in found]

@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,9 +21,27 @@ Source = pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO
 SEPARATORS = (",", ";", "\t", "|")
 # What people write for "not known". "None" and "-" may be answers, so they are not among them.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "?", "#N/A", "<NA>")
+# A longer name or category is a text, and nothing that fits on a screen.
+LONGEST_TEXT = 80
 _SAMPLE = 1_000_000
 _SAMPLE_LINES = 50
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_NOT_WINDOWS = re.compile(b"[\x81\x8d\x8f\x90\x9d]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+# How files begin that people take for tables; none of them is ever unpacked.
+_SIGNATURES = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"(\xb5/\xfd": "a zstd archive",
+    b"PAR1": "a Parquet file",
+    b"%PDF": "a PDF document",
+    b"\x80\x04": "a pickle",
+    b"\x80\x05": "a pickle",
+}
 
 
 @dataclass(frozen=True)
@@ -63,7 +82,7 @@ def read_table(
     if isinstance(source, pd.DataFrame):
         frame = _from_frame(source, which, notes, limits)
     else:
-        text = _decoded(_content(source, which, limits.file_bytes), which, notes)
+        text = read_text(_content(source, which, limits.file_bytes), which, notes)
         frame = _from_text(text, which, notes, as_text, limits)
     limits.check("rows", which, limits.rows, len(frame))
     return frame
@@ -109,7 +128,12 @@ def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str, larg
     return content
 
 
-def _decoded(content: bytes, which: str, notes: list[str]) -> str:
+def read_text(content: bytes, which: str, notes: list[str]) -> str:
+    """The text of a file that must be text; how it was decoded is added to `notes`."""
+    for signature, kind in _SIGNATURES.items():
+        if content.startswith(signature):
+            message = f"The {which} table must be a text file (CSV), got {kind}; save it as CSV"
+            raise InvalidTable(message)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         notes.append(f"The {which} table is UTF-16 text; it was read as such.")
         encoding = "utf-16"
@@ -122,17 +146,18 @@ def _decoded(content: bytes, which: str, notes: list[str]) -> str:
         text = content.decode(encoding)
     except UnicodeDecodeError:
         notes.append(
-            f"The {which} table is not UTF-8 text; it was read as Latin-1. "
+            f"The {which} table is not UTF-8 text; it was read as Latin-1 (Windows-1252). "
             "Check letters with accents."
         )
-        text = content.decode("latin-1")
-    if "\x00" in text:
+        # Windows-1252 leaves five bytes without a meaning; Latin-1 does not.
+        text = content.decode("cp1252" if not _NOT_WINDOWS.search(content) else "latin-1")
+    if _CONTROL.search(text):
         message = f"The {which} table must be a text file (CSV), got binary content"
         raise InvalidTable(message)
     if not text.strip():
         message = f"The {which} table must not be empty"
         raise InvalidTable(message)
-    return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _from_text(
@@ -200,8 +225,8 @@ def _rows(text: str, separator: str) -> Iterator[list[str]]:
 
 
 def _one_line(name: str) -> str:
-    """A column name without line breaks and surplus spaces."""
-    return " ".join(name.split())
+    """A column name without line breaks, surplus spaces and invisible characters."""
+    return "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
 
 
 def _check_names(names: Sequence[str], which: str, limits: Limits) -> None:
@@ -213,6 +238,13 @@ def _check_names(names: Sequence[str], which: str, limits: Limits) -> None:
     if "" in names[1:]:
         place = names.index("", 1) + 1
         message = f"Every column of the {which} table needs a name, got none for column {place}"
+        raise InvalidTable(message)
+    longest = max(names, key=len)
+    if len(longest) > LONGEST_TEXT:
+        message = (
+            f"The names of the columns of the {which} table may have at most {LONGEST_TEXT} "
+            f"characters, got {len(longest):,} in {longest[:40] + '…'!r}"
+        )
         raise InvalidTable(message)
 
 

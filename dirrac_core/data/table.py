@@ -1,5 +1,6 @@
 """Your own table: a dataset from a DataFrame or a CSV file, and a report of what was done to it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -105,6 +106,7 @@ def table_dataset(
     wish_of = {name: {k: v for k, v in w.items() if k != "drop"} for name, w in wishes.items()}
     features = tuple(inferred_feature(c, wish_of.get(c.name, {}), notes) for c in columns)
     schema = Schema(features, presets=_presets(features))
+    _check_column_names(schema)
     # Both tables may need the same handling; say it once.
     said = tuple(dict.fromkeys(notes))
     _check_size(schema, max(len(y), 0 if later is None else len(later[1])), limits)
@@ -274,6 +276,13 @@ def _presets(features: tuple[Feature, ...]) -> dict[str, Preset]:
         ),
         "free": FREE,
     }
+
+
+def _check_column_names(schema: Schema) -> None:
+    repeated = [name for name, count in Counter(schema.columns).items() if count > 1]
+    if repeated:
+        message = f"A category and a column must not share a name, got {repeated[0]!r} twice"
+        raise InvalidTable(message)
 
 
 def _check_size(schema: Schema, rows: int, limits: Limits) -> None:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dirrac_core.arrays import frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.palette import UNFAVOURABLE, described, new_figure
-from dirrac_core.figures.wording import joined
+from dirrac_core.figures.wording import as_it_is, joined
 
 MOST_WEIGHTS = 10
 # Moves smaller than this part of the largest are rounding, not the adversary's doing.
@@ -44,13 +44,13 @@ def adversary_bars(
     figure = new_figure(theme)
     figure.add_bar(
         y=[
-            f"{names[j]}<br><span style='font-size:12px'>{words}</span>"
+            f"{as_it_is(names[j])}<br><span style='font-size:12px'>{words}</span>"
             for j, words in zip(order, moves, strict=True)
         ],
         x=move[order],
         orientation="h",
         marker={"color": UNFAVOURABLE},
-        customdata=[names[j] for j in order],
+        customdata=[as_it_is(names[j]) for j in order],
         text=moves,
         textposition="none",
         hovertemplate="%{customdata}: %{text}, moved by %{x:+.3f}<extra></extra>",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dirrac_core.data.feature import Feature
+from dirrac_core.figures.wording import as_it_is
 
 Scale = Callable[[float], float]
 
@@ -67,7 +68,7 @@ def real_ticks(axis: Axis, low: float, high: float, most: int = 7) -> dict[str, 
         "tickmode": "array",
         "tickvals": [axis.to_encoded(float(v)) for v in values],
         "ticktext": [f"{v:,.{digits}f}".replace("-", "−") for v in values],
-        "title": axis.title,
+        "title": as_it_is(axis.title),
     }
 
 

@@ -21,6 +21,7 @@ from dirrac_core.figures.palette import (
     component_name,
     translucent,
 )
+from dirrac_core.figures.wording import as_it_is
 from dirrac_core.robustness import Objective
 
 # kind → (name, colour, symbol, size)
@@ -238,7 +239,7 @@ def landmark_trace(plane: Slice, axes: tuple[Axis, Axis], mark: Landmark, theme:
     _, colour, symbol, size = POINT_KINDS[mark.kind]
     x, name = mark.x, mark.title
     inside = plane.contains_vector(x)
-    lines = [f"<b>{name}</b>", *coordinates(plane, axes, x)]
+    lines = [f"<b>{name}</b>", *map(as_it_is, coordinates(plane, axes, x))]
     if not inside:
         lines.append("Other features differ from this slice")
     fill = INK[theme] if colour == NEUTRAL else colour

@@ -17,7 +17,7 @@ from dirrac_core.figures.palette import (
     described,
     new_figure,
 )
-from dirrac_core.figures.wording import joined
+from dirrac_core.figures.wording import as_it_is, joined
 
 COLUMNS = 10
 CELL = 30
@@ -51,7 +51,10 @@ def model_icons(
     )
     for value, verb, colour, symbol in kinds:
         models = [int(m) for m in np.flatnonzero(accepted == value)]
-        told = [f"<br>{reasons[m]}" if reasons is not None and reasons[m] else "" for m in models]
+        told = [
+            f"<br>{as_it_is(reasons[m])}" if reasons is not None and reasons[m] else ""
+            for m in models
+        ]
         figure.add_scatter(
             # A trace without any point would drop out of the legend, and "0 decline" is news.
             x=place[models] % COLUMNS if models else [None],

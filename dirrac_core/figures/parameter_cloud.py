@@ -20,6 +20,7 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
+from dirrac_core.figures.wording import as_it_is
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 from dirrac_core.robustness.coverage import coverage
 
@@ -85,9 +86,9 @@ def parameter_cloud(
     figure.update_layout(
         height=520,
         legend={"groupclick": "togglegroup"},
-        xaxis={"title": titles[0], "constrain": "domain"},
+        xaxis={"title": as_it_is(titles[0]), "constrain": "domain"},
         yaxis={
-            "title": titles[1],
+            "title": as_it_is(titles[1]),
             "constrain": "domain",
             "scaleanchor": "x",
             "scaleratio": 1,

@@ -1,4 +1,6 @@
-"""Probabilities as people count: "12 in 100", "3 in 1,000"."""
+"""Words in figures: probabilities as people count ("12 in 100"), and texts shown as they are."""
+
+import html
 
 import numpy as np
 
@@ -34,3 +36,8 @@ def joined(parts: list[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     *first, last = parts
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def as_it_is(text: str) -> str:
+    """A name or value from a table for a text of plotly, which would read it as markup."""
+    return html.escape(" ".join(text.split()), quote=False)

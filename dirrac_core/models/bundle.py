@@ -32,6 +32,7 @@ from dirrac_core.models.future import (
     logistic_future,
     nonlinear_future,
 )
+from dirrac_core.models.given_coefficients import CarryOver
 from dirrac_core.models.logistic import LogisticSettings
 from dirrac_core.models.reasons import Reason, main_reasons
 from dirrac_core.models.retraining import PRESENT_FRACTION, random_draws, retrained_parameters
@@ -58,7 +59,7 @@ class Accuracy:
     """Shares of right decisions; None where there are no shifted people.
 
     `now`: the current model on present people it was not trained on (`held_out` False: on all of
-    them, for a classifier trained elsewhere). `after`: the current model on the shifted people.
+    them, for a model trained elsewhere). `after`: the current model on the shifted people.
     `future`: the average future model on shifted people it was not trained on, ± `future_spread`.
     """
 
@@ -75,7 +76,7 @@ class ModelBundle:
 
     `training` (n,) marks the present people the current model was trained on. `parameters` and
     `estimate` belong to logistic models; a non-linear model gets its mixture from `surrogate`,
-    around one applicant.
+    around one applicant. `carried` says how re-trainings became those of a given model.
     """
 
     dataset: Dataset
@@ -87,6 +88,7 @@ class ModelBundle:
     estimate: MixtureEstimate | None
     future: FutureModels
     accuracy: Accuracy
+    carried: CarryOver | None = None
 
     @property
     def declined(self) -> npt.NDArray[np.intp]:
@@ -121,9 +123,9 @@ def prepare(
     """Everything trained for (dataset, model, components, seed, settings), from cache if it can.
 
     The current model sees a random 80 % of the present people; a `FittedClassifier` is taken as
-    it is. `scenarios` simulate the future of a dataset without shifted people
-    (by default `simulated_future`). `progress` is told
-    the part done and a sentence.
+    it is, and so is the linear model a dataset was given (see `CarryOver` for its re-trainings).
+    `scenarios` simulate the future of a dataset without shifted people (by default
+    `simulated_future`). `progress` is told the part done and a sentence.
     """
     if not isinstance(model, FittedClassifier):
         checked_choice("A model", model, MODELS)
@@ -162,10 +164,19 @@ def _logistic_bundle(
 
     present = dataset.present
     training = _training_rows(dataset, seed)
-    tell(0.1, "Training today's model")
-    current = train_logistic(present.X[training], present.y[training], settings)
+    judged = ~training
+    if dataset.given_model is None:
+        tell(0.1, "Training today's model")
+        current = train_logistic(present.X[training], present.y[training], settings)
+    else:
+        current, judged = LinearModel(dataset.given_model), np.ones_like(training)
     tell(0.15, "Training 100 models on other draws of the same people")
     parameters = retrained_parameters(present, seed=seed, settings=settings)
+    carried = None
+    if dataset.given_model is not None:
+        centre = parameters.mean(axis=0)
+        carried = CarryOver.between(present.X, dataset.given_model, centre)
+        parameters = carried.models(parameters)
     tell(0.4, "Training the models of the future")
     future = logistic_future(dataset, seed, settings, scenarios)
     return ModelBundle(
@@ -177,7 +188,8 @@ def _logistic_bundle(
         parameters,
         estimate_mixture(parameters, components, seed),
         future,
-        _accuracy(dataset, current, ~training, future),
+        _accuracy(dataset, current, judged, future),
+        carried,
     )
 
 

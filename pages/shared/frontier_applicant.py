@@ -12,6 +12,7 @@ from pages.shared.frontier_view import COST_TITLES, FAMILIES, OBSERVED, View
 from pages.shared.frontier_words import Said, sentences
 from pages.shared.geometry_what_if import declining_models
 from pages.shared.navigation import file_of
+from pages.shared.plain_text import plain, plain_table
 from pages.shared.recourse_plan import before_after
 from pages.shared.recourse_proof import CHECKS
 
@@ -100,10 +101,10 @@ def _shown(case: Case, row: pd.Series) -> None:
     with st.container(border=True):
         st.markdown(f"##### {parameter_words(row)}")
         if row["x"] is None:
-            st.write(row["message"])
+            st.markdown(plain(row["message"]))
             return
         x = row["x"]
-        st.markdown(case.dataset.schema.sentence(case.x0, x))
+        st.markdown(plain(case.dataset.schema.sentence(case.x0, x)))
         if row["broken"]:
             broken = "; ".join(CHECKS.get(name, name).lower() for name in row["broken"].split(", "))
             st.warning(
@@ -111,7 +112,7 @@ def _shown(case: Case, row: pd.Series) -> None:
                 icon=":material/rule:",
             )
         left, right = st.columns([3, 2], gap="large")
-        left.table(before_after(case, x))
+        left.table(plain_table(before_after(case, x)))
         right.table(declining_models(case, computing.facts(case.scenario, tuple(x))))
 
 

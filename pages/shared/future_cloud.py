@@ -10,6 +10,7 @@ from dirrac_core.models.component_words import weight_names
 from dirrac_core.outlook import Outlook
 from dirrac_core.scenario import Case
 from pages.shared.pictures import picture, theme
+from pages.shared.plain_text import plain
 
 WEIGHTS, PRINCIPAL_VIEW = "two weights", "principal components"
 
@@ -62,7 +63,7 @@ def cloud(case: Case, outlook: Outlook) -> None:
         "component's mean, the ellipse two deviations of its scatter, the shaded disc the means "
         f"within its radius of doubt ρ; {outlook.training.inside} of these "
         f"{len(outlook.parameters)} models lie that close to a mean. "
-        f"Crosses: {case.bundle.future.source} {case.dataset.shift_description}"
+        f"Crosses: {case.bundle.future.source} {plain(case.dataset.shift_description)}"
     )
 
 

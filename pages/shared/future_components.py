@@ -9,12 +9,13 @@ from dirrac_core.models.estimate import MixtureEstimate
 from dirrac_core.outlook import Outlook
 from dirrac_core.scenario import Case
 from pages.shared.pictures import picture, theme
+from pages.shared.plain_text import plain, plain_table
 
 
 def components(outlook: Outlook) -> None:
     """A row a component: p̂_k, ρ_k, how many models it holds, and what it is like."""
     st.subheader("The components")
-    st.table(table(outlook), alt="Weight, radius and character of each component")
+    st.table(plain_table(table(outlook)), alt="Weight, radius and character of each component")
     st.caption(
         "p̂ is the component's weight, ρ its radius of doubt. “Kinder” and “stricter” compare its "
         "average model with the average over all components; the numbers are differences of "
@@ -40,7 +41,7 @@ def table(outlook: Outlook) -> pd.DataFrame:
 def number_of_components(case: Case, outlook: Outlook, automatic: MixtureEstimate) -> None:
     """The elbow with the K in use, and the reason for it."""
     st.subheader("Why this many?")
-    st.markdown(outlook.reason)
+    st.markdown(plain(outlook.reason))
     if case.declared is not None:
         st.caption("Without declared shifts, the elbow rule below would choose K.")
     curve = automatic.distortions

@@ -26,6 +26,7 @@ from dirrac_core.models.scenarios import STORIES, available_stories
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import state, wording
 from pages.shared.future_links import LEAST_WEIGHT, MOST_RADIUS, MOST_WEIGHT
+from pages.shared.plain_text import plain
 
 STRENGTH_STEP, WEIGHT_STEP, RHO_STEP = 0.05, 0.5, 0.01
 _REFUSED = "refused shift"
@@ -42,7 +43,7 @@ def composer(case: Case) -> None:
     st.subheader("Which futures should a plan survive?")
     refused = st.session_state.pop(_REFUSED, None)
     if refused:
-        st.error(refused, icon=":material/error:")
+        st.error(plain(refused), icon=":material/error:")
     if case.declared is None:
         st.markdown(
             "**No shift is declared.** The components are estimated from 100 re-trainings on a "
@@ -75,7 +76,7 @@ def _card(scenario: Scenario, dataset: Dataset, k: int, sentence: str) -> None:
                 on_click=_remove,
                 args=(k,),
             )
-        st.markdown(sentence)
+        st.markdown(plain(sentence))
         if shift.story == NEEDS_VALUE:
             _drift(dataset, k, shift)
         if shift.story == NEEDS_CORRECTION:
@@ -141,7 +142,7 @@ def _drift(dataset: Dataset, k: int, shift: DeclaredShift) -> None:
 
 
 def _number(k: int, feature: Feature, key: str, shift: DeclaredShift) -> None:
-    unit = f" ({feature.unit})" if feature.unit else ""
+    unit = f" ({plain(feature.unit)})" if feature.unit else ""
     key = f"shift {key}"
     st.session_state[key] = float(shift.value or 0.0)
     st.number_input(

@@ -9,6 +9,7 @@ from dirrac_core.scenario import Case, Scenario
 from pages.shared import computing, state, wording
 from pages.shared.links import first_declined
 from pages.shared.navigation import file_of
+from pages.shared.plain_text import plain
 
 LESSON_DATASET, LESSON_BUDGET = "german", 2.0
 
@@ -40,7 +41,8 @@ def _plan(title: str, scenario: Scenario) -> None:
     facts = computing.facts(scenario, tuple(found.x))
     total = len(facts.observed)
     kind = "simulated" if solution.case.bundle.future.simulated else "shifted"
-    st.markdown(solution.case.dataset.schema.sentence(solution.case.x0, found.x))
+    sentence = solution.case.dataset.schema.sentence(solution.case.x0, found.x)
+    st.markdown(plain(sentence))
     st.markdown(
         f"- **Guarantee:** {wording.at_most(facts.guarantee)} fail, among the futures it was "
         f"prepared for.\n"

@@ -8,6 +8,7 @@ from dirrac_core.scenario import Case
 from pages.shared import computing, wording
 from pages.shared.geometry_view import APPLICANT, View
 from pages.shared.navigation import file_of
+from pages.shared.plain_text import plain
 
 
 def told(case: Case, view: View) -> None:
@@ -23,7 +24,7 @@ def headline(case: Case, view: View) -> str:
     if plan.x is None:
         return "No plan exists under these conditions, so nothing is shaded."
     shaded = bool(view.plane(case).slice.outlines)
-    names = joined(list(view.features))
+    names = plain(joined(list(view.features)))
     if view.held == APPLICANT:
         alone = "can be enough" if shaded else "is not enough"
         return f"With everything else as it is today, changing {names} alone {alone}."

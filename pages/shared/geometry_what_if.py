@@ -14,6 +14,7 @@ from dirrac_core.recourse import assess
 from dirrac_core.scenario import Case
 from pages.shared import computing, notices, wording
 from pages.shared.geometry_view import HELD, View, is_flat
+from pages.shared.plain_text import plain
 from pages.shared.recourse_proof import checklist
 
 KEYS = ("across_at", "up_at")
@@ -64,7 +65,7 @@ def what_if(case: Case, view: View, x: Array | None) -> None:
     for key, name in zip(KEYS, view.features, strict=True):
         feature = case.dataset.schema.feature(name)
         st.number_input(
-            wording.feature_label(feature),
+            plain(wording.feature_label(feature)),
             value=None,
             step=float(feature.step),
             format=f"%.{_digits(feature)}f",
@@ -93,7 +94,7 @@ def _judged(case: Case, view: View, x: Array) -> None:
         if not held.startswith("✓")
     ]
     if broken:
-        lines = "\n".join(f"- {condition}" for condition in broken)
+        lines = "\n".join(f"- {plain(condition)}" for condition in broken)
         st.markdown(f"**Outside the shaded set.** Not kept:\n{lines}")
     else:
         st.markdown("**Inside the shaded set:** it keeps every condition.")

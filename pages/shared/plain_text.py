@@ -2,13 +2,16 @@
 
 import re
 
+import pandas as pd
+
 _JOINER = "\u2060"
-_ACTIVE = re.compile(r"[\\`*_\[\]<>&$~|]")
-# What starts a heading, a list, a quotation or a rule.
-_FIRST = re.compile(r"^(?:[#+=-]|\d+(?=[.)]))")
-# Names of colours, icons and emoji, addresses: replaced after escapes are undone, so an invisible
-# joiner has to keep their parts from being recognised.
-_RECOGNISED = re.compile(r":(?=\S)|\bwww(?=\.)|(?<=\S)(?=@)", re.IGNORECASE)
+# An underscore between letters or digits is only that.
+_ACTIVE = re.compile(r"[\\`*\[\]<>&$~|]|(?<![^\W_])_|_(?![^\W_])")
+# What starts a heading or a list.
+_FIRST = re.compile(r"^(?:(?:#|[+-]$|[+-](?=\s))|\d+(?=[.)](?:\s|$)))")
+# Names of colours, icons and emoji, addresses, arrows: replaced after escapes are undone, so an
+# invisible joiner has to keep their parts from being recognised.
+_RECOGNISED = re.compile(r":(?=\S)|\bwww(?=\.)|(?<=\S)(?=@)|[-<>~](?=[->=])", re.IGNORECASE)
 
 
 def plain(text: object, most: int | None = None) -> str:
@@ -16,8 +19,8 @@ def plain(text: object, most: int | None = None) -> str:
 
     Longer texts are cut to `most` characters.
     """
-    words = " ".join(str(text).split())
-    words = "".join(c for c in words if c.isprintable())
+    seen = "".join(c for c in str(text) if c.isprintable() or c.isspace())
+    words = " ".join(seen.split())
     if most is not None and len(words) > most:
         words = words[: most - 1] + "…"
     words = _RECOGNISED.sub(lambda found: found.group() + _JOINER, words)
@@ -28,3 +31,9 @@ def plain(text: object, most: int | None = None) -> str:
 def _escaped_start(found: re.Match[str]) -> str:
     start = found.group()
     return start + "\\" if start[0].isdigit() else "\\" + start
+
+
+def plain_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table for `st.table`, which reads its cells and names as Markdown."""
+    shown = frame.map(plain)
+    return shown.set_axis(shown.index.map(plain)).set_axis(shown.columns.map(plain), axis=1)

@@ -11,6 +11,7 @@ from dirrac_core.data import with_constant
 from dirrac_core.errors import DirracError
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, state, wording
+from pages.shared.plain_text import plain
 
 _SHOWN, _REFUSED = "shown rules", "refused edit"
 _MAY, _LOW, _HIGH, _EFFORT = "May change", "Least", "Most", "How hard"
@@ -24,7 +25,7 @@ def actionability(scenario: Scenario) -> None:
     key, table = _snapshot(scenario, dataset)
     refused = st.session_state.pop(_REFUSED, None)
     if refused:
-        st.error(refused, icon=":material/error:")
+        st.error(plain(refused), icon=":material/error:")
 
     def edited() -> None:
         rows = st.session_state[key]["edited_rows"]

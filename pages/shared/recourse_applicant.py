@@ -9,6 +9,7 @@ from dirrac_core.data import Dataset
 from dirrac_core.figures.wording import out_of
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import computing, state, wording
+from pages.shared.plain_text import plain
 
 MOST_ROWS = 400
 
@@ -26,7 +27,7 @@ def header(case: Case) -> None:
         _steps(scenario)
     st.markdown(
         f"Today's model ({wording.MODELS[scenario.model]}) puts this applicant at "
-        f"**{out_of(probability)}** for “{case.dataset.favourable}”; "
+        f"**{out_of(probability)}** for “{plain(case.dataset.favourable)}”; "
         "50 in 100 are needed."
     )
     if accepted:
@@ -38,7 +39,7 @@ def header(case: Case) -> None:
     else:
         reasons = computing.reasons(scenario)
         if reasons:
-            st.markdown("**Main reasons:** " + " ".join(reason.sentence for reason in reasons))
+            st.markdown("**Main reasons:** " + " ".join(plain(r.sentence) for r in reasons))
     if case.surrogate is not None:
         st.caption(
             "The plan rests on a linear approximation of the network near this applicant; it "
@@ -115,9 +116,9 @@ def _filtered(dataset: Dataset, name: str, people: pd.DataFrame) -> pd.DataFrame
     feature = dataset.schema.feature(name)
     key = f"filter {dataset.name} {name}"
     if feature.is_categorical:
-        kept = st.multiselect(name, feature.categories, key=key)
+        kept = st.multiselect(plain(name), feature.categories, key=key)
         return people[people[name].isin(kept)] if kept else people
     whole = feature.kind == "integer"
     ends = (int(feature.low), int(feature.high)) if whole else (feature.low, feature.high)
-    low, high = st.slider(wording.feature_label(feature), *ends, value=ends, key=key)
+    low, high = st.slider(plain(wording.feature_label(feature)), *ends, value=ends, key=key)
     return people[people[name].between(low, high)]

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, state, wording
+from pages.shared.plain_text import plain_table
 
 MOST_PINS = 4
 _PINS = "pins"
@@ -70,7 +71,8 @@ def compare(_: Scenario) -> None:
             "one, and they appear here side by side."
         )
         return
-    st.table(pd.DataFrame({f"Plan {LETTERS[i]}": _column(pin, kept) for i, pin in enumerate(kept)}))
+    columns = {f"Plan {LETTERS[i]}": _column(pin, kept) for i, pin in enumerate(kept)}
+    st.table(plain_table(pd.DataFrame(columns)))
     with st.container(horizontal=True):
         for i, pin in enumerate(kept):
             st.button(

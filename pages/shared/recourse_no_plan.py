@@ -10,6 +10,7 @@ from dirrac_core.feasible import Unlock
 from dirrac_core.figures.wording import joined
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import computing, state, wording
+from pages.shared.plain_text import plain
 
 MOST_WAYS = 4
 
@@ -49,7 +50,7 @@ def no_plan(case: Case) -> None:
 def _unlock_button(case: Case, unlock: Unlock) -> None:
     names = _feature_names(case, unlock)
     st.button(
-        f"Free {joined(names)} (cheapest plan then: {wording.amount(unlock.delta_min)})",
+        f"Free {plain(joined(names))} (cheapest plan then: {wording.amount(unlock.delta_min)})",
         icon=":material/lock_open:",
         on_click=free_features,
         args=(case, names),

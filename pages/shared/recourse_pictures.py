@@ -12,6 +12,7 @@ from dirrac_core.models.reasons import typical_person
 from dirrac_core.robustness import worst_case_model
 from dirrac_core.scenario import Case
 from pages.shared.pictures import picture, theme
+from pages.shared.plain_text import plain
 
 
 def components(case: Case, x: Array) -> None:
@@ -42,7 +43,7 @@ def future_models(case: Case, x: Array, facts: Facts) -> None:
     picture(model_icons(facts.observed, reasons, theme()), "model icons")
     st.caption(future.source)
     if not future.simulated:
-        st.caption(f"What changed: {case.dataset.shift_description}")
+        st.caption(f"What changed: {plain(case.dataset.shift_description)}")
 
 
 def adversary(case: Case, x: Array) -> None:

@@ -10,13 +10,14 @@ from dirrac_core.figures.wording import out_of
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Case, Solution
 from pages.shared import wording
+from pages.shared.plain_text import plain
 
 
 def plan(solution: Solution, facts: Facts) -> None:
     """The headline and its facts."""
     case, real = solution.case, solution.real
     assert real.plan.x is not None
-    st.subheader(case.dataset.schema.sentence(case.x0, real.plan.x))
+    st.subheader(plain(case.dataset.schema.sentence(case.x0, real.plan.x)))
     if not facts.accepted_today:
         st.warning(
             "Today's own model still declines this plan: the linear approximation it rests on is "
@@ -26,7 +27,7 @@ def plan(solution: Solution, facts: Facts) -> None:
     three_facts(case, facts)
     _surprise(facts)
     if not real.rounded:
-        st.caption(real.note)
+        st.caption(plain(real.note))
     elif real.loss > 0.0005:
         st.caption(
             f"Whole units cost {out_of(real.loss)} against the exact solution; "

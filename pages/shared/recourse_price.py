@@ -9,6 +9,7 @@ from dirrac_core.figures.wording import out_of
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, wording
+from pages.shared.plain_text import plain
 from pages.shared.recourse_no_plan import free_features
 
 # A smaller gain in probability is rounding.
@@ -65,10 +66,10 @@ def _restriction(scenario: Scenario, value: UnlockValue, now: float) -> None:
     with words:
         gain = 0.0 if value.probability is None else now - value.probability
         if value.probability is None or gain < WORTH_TELLING:
-            st.markdown(f"**{value.feature}**: no gain")
+            st.markdown(f"**{plain(value.feature)}**: no gain")
         else:
             st.markdown(
-                f"**{value.feature}**: {wording.at_most(value.probability)} instead of "
+                f"**{plain(value.feature)}**: {wording.at_most(value.probability)} instead of "
                 f"{out_of(now, at_most=True)}"
             )
     with button:

@@ -9,6 +9,7 @@ from dirrac_core.data.feature import Feature, Value
 from dirrac_core.recourse import assess
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import computing, wording
+from pages.shared.plain_text import plain
 from pages.shared.recourse_plan import three_facts
 from pages.shared.recourse_proof import checklist
 
@@ -49,7 +50,7 @@ def _numbers(case: Case, scenario: Scenario, values: dict[str, Value]) -> None:
     x = with_constant(case.dataset.schema.encode(values)[0])
     judged = assess(case.problem, x)
     facts = computing.facts(scenario, tuple(x))
-    st.markdown(f"##### {case.dataset.schema.sentence(case.x0, x)}")
+    st.markdown(f"##### {plain(case.dataset.schema.sentence(case.x0, x))}")
     three_facts(case, facts)
     used, allowed = wording.amount(judged.cost), wording.amount(judged.delta)
     st.write(f"Effort {used}; the budget of the plan is {allowed}.")
@@ -81,11 +82,15 @@ def _input(scenario: Scenario, feature: Feature, values: dict[str, Value]) -> No
             value = given if feature.is_categorical else float(given)
             _keep(scenario, {**values, feature.name: value})
 
-    settings: dict[str, Any] = {"key": key, "on_change": changed, "help": feature.explanation}
+    settings: dict[str, Any] = {
+        "key": key,
+        "on_change": changed,
+        "help": plain(feature.explanation),
+    }
     value = values[feature.name]
     if isinstance(value, str):
         st.session_state[key] = value
-        st.selectbox(feature.name, feature.categories, **settings)
+        st.selectbox(plain(feature.name), feature.categories, **settings)
         return
     whole = feature.kind == "integer" and float(value).is_integer()
     number = int if whole else float
@@ -93,7 +98,7 @@ def _input(scenario: Scenario, feature: Feature, values: dict[str, Value]) -> No
     least, most = min(feature.low, value), max(feature.high, value)
     step = feature.step if feature.kind != "integer" or not whole else int(feature.step)
     st.number_input(
-        wording.feature_label(feature),
+        plain(wording.feature_label(feature)),
         number(least),
         number(most),
         step=number(step),

@@ -5,19 +5,22 @@ from typing import Any
 
 import streamlit as st
 
+from dirrac_core.data import Dataset
 from dirrac_core.data.table import TableReport, table_dataset
 from dirrac_core.data.visitor_tables import UPLOAD_LIMITS
+from dirrac_core.figures.wording import out_of
+from dirrac_core.models.given_coefficients import CarryOver, with_given_model
 from dirrac_core.scenario import Scenario
 from pages.shared import computing, navigation, notices, state, wording
 from pages.shared.plain_text import plain
 from pages.shared.table_upload import Upload
 
-_TRAINED = "trained table"
+_READ, _TRAINED = "table as read", "trained table"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the visitor chose; equal settings give the same dataset."""
+    """What the visitor chose; equal settings on equal files give the same dataset."""
 
     label: str
     favourable: tuple[str, ...]
@@ -26,27 +29,52 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
+class ReadTable:
+    """A dataset made from the visitor's files and settings (`about`), and the report on it."""
+
+    about: tuple[Any, ...]
+    dataset: Dataset
+    report: TableReport
+
+
+@dataclass(frozen=True, eq=False)
 class Trained:
-    """A dataset that was made, from which files and settings, and the report on it."""
+    """The table that was trained last: its name, what it was made from, and what was assumed."""
 
     name: str
     about: tuple[Any, ...]
     report: TableReport
+    notes: tuple[str, ...]
 
 
-def training(present: Upload, shifted: Upload | None, settings: Settings) -> None:
-    """The button, the work with its progress, and what came of it."""
+def read(present: Upload, shifted: Upload | None, settings: Settings) -> ReadTable:
+    """The dataset of these files and settings; the last one is kept."""
     about = (present.digest, None if shifted is None else shifted.digest, settings)
+    kept: ReadTable | None = st.session_state.get(_READ)
+    if kept is None or kept.about != about:
+        dataset, report = table_dataset(
+            present.content,
+            None if shifted is None else shifted.content,
+            label=settings.label,
+            favourable=settings.favourable,
+            overrides=settings.overrides,
+            title=settings.title,
+            limits=UPLOAD_LIMITS,
+        )
+        kept = ReadTable(about, dataset, report)
+        st.session_state[_READ] = kept
+    return kept
+
+
+def training(table: ReadTable, coefficients: bytes | None, ready: bool) -> None:
+    """The button, the work with its progress, and what came of it."""
+    about = (*table.about, coefficients)
     pressed = st.button(
-        "Train and open",
-        type="primary",
-        icon=":material/model_training:",
-        disabled=not settings.favourable,
-        help=None if settings.favourable else "Choose a good outcome first.",
+        "Train and open", type="primary", icon=":material/model_training:", disabled=not ready
     )
     if pressed:
         with notices.told_in_words():
-            _train(present, shifted, settings, about)
+            _train(table, coefficients, about)
             st.rerun()
     done: Trained | None = st.session_state.get(_TRAINED)
     if done is not None and done.name in state.own_tables():
@@ -59,42 +87,46 @@ def training(present: Upload, shifted: Upload | None, settings: Settings) -> Non
         _summary(done)
 
 
-def _train(
-    present: Upload, shifted: Upload | None, settings: Settings, about: tuple[Any, ...]
-) -> None:
+def _train(table: ReadTable, coefficients: bytes | None, about: tuple[Any, ...]) -> None:
+    dataset, notes = table.dataset, ()
+    if coefficients is not None:
+        dataset, notes = with_given_model(dataset, coefficients)
     place = st.empty()
-    bar = place.progress(0.0, "Reading the table")
-    dataset, report = table_dataset(
-        present.content,
-        None if shifted is None else shifted.content,
-        label=settings.label,
-        favourable=settings.favourable,
-        overrides=settings.overrides,
-        title=settings.title,
-        limits=UPLOAD_LIMITS,
-    )
-    # Every step reported is a point where another click can end the work.
-    name = state.open_table(dataset, lambda part, words: bar.progress(part, words))
+    with place.container():
+        bar = st.progress(0.0, "Preparing")
+        # Any click ends the work at its next step; this one does nothing else.
+        st.button("Stop", icon=":material/stop:")
+        name = state.open_table(dataset, lambda part, words: bar.progress(part, words))
     place.empty()
-    st.session_state[_TRAINED] = Trained(name, about, report)
+    st.session_state[_TRAINED] = Trained(name, about, table.report, notes)
 
 
 def _summary(done: Trained) -> None:
     bundle = computing.bundle(Scenario(done.name, 0))
-    dataset = bundle.dataset
+    dataset, report = bundle.dataset, done.report
     st.subheader(f"{plain(dataset.title, 60)} is ready")
-    left_out = f", {len(done.report.left_out)} columns left out" if done.report.left_out else ""
     st.markdown(
-        f"{done.report.rows_used:,} of {done.report.rows_read:,} rows are used, "
-        f"{len(dataset.schema.features)} features{left_out}. "
-        f"{int(dataset.present.y.sum()):,} people had the good outcome, "
-        f"“{plain(dataset.favourable, 80)}”. Today's model declines {bundle.declined.size:,}. "
+        f"{report.rows_used:,} of {report.rows_read:,} rows and {len(dataset.schema.features)} "
+        f"columns are used. {int(dataset.present.y.sum()):,} people had the good outcome, "
+        f"“{plain(dataset.favourable, 80)}”; today's model declines {bundle.declined.size:,}. "
         f"{wording.accuracy(bundle.accuracy, None)}"
     )
+    if bundle.carried is not None:
+        _about_given_model(dataset, bundle.carried)
     st.markdown(f"**The future:** {plain(bundle.future.source)}")
     with st.expander("How the table was read", icon=":material/checklist:"):
-        st.markdown("\n".join(f"- {plain(note, 400)}" for note in done.report.notes))
+        notes = (*report.notes, *done.notes)
+        st.markdown("\n".join(f"- {plain(note, 400)}" for note in notes) or "Nothing to report.")
     st.markdown("**Open it:**")
     with st.container(horizontal=True):
         for page in navigation.APPLICANT_PAGES:
             st.page_link(navigation.file_of(page))
+
+
+def _about_given_model(dataset: Dataset, carried: CarryOver) -> None:
+    alike = out_of(carried.agreement(dataset.present.X))
+    st.markdown(
+        f"**Your model** decides like the average model trained on this table for {alike} people. "
+        f"Its scores spread {carried.scale:.2g} times as widely, so the scatter of the re-trained "
+        "models was multiplied by that."
+    )

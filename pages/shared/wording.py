@@ -130,7 +130,8 @@ def feature_label(feature: Feature) -> str:
 
 def accuracy(ours: Accuracy, published: Mapping[str, tuple[float, float]] | None) -> str:
     """How often the logistic models of a dataset are right, with the paper's figures beside."""
-    words = f"Today's logistic model is right for {out_of(ours.now)} people it has not seen"
+    judged = "people it has not seen" if ours.held_out else "people of the table"
+    words = f"Today's logistic model is right for {out_of(ours.now)} {judged}"
     if ours.after is not None and ours.future is not None:
         words += (
             f", and for {out_of(ours.after)} after the shift; models trained after the shift are "

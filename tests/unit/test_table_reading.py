@@ -211,7 +211,7 @@ def test_everything_inferred_can_be_overridden():
         "age": {"direction": "none", "low": 0, "high": 100, "unit": "y", "name": "Age"},
         "income (EUR)": {"step": 50, "decimals": 2, "direction": "up", "explanation": "Pay"},
         "job": {"kind": "ordered", "categories": ["other", "clerk", "nurse"]},
-        "code": {"kind": "unordered", "direction": "down"},
+        "code": {"kind": "ordered", "direction": "down"},
         "id": {"drop": True},
     }
     frame = people(code=[f"0{i % 4}" for i in range(ROWS)], id=range(ROWS))

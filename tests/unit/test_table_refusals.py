@@ -159,6 +159,7 @@ def test_a_table_with_nothing_to_change():
         ({"age": {"colour": "red"}}, "column 'age' must be one of .* got 'colour'", UnknownName),
         ({"age": {"kind": "text"}}, "kind of column 'age'", UnknownName),
         ({"age": {"direction": "left"}}, "direction of 'age'", UnknownName),
+        ({"job": {"direction": "up"}}, "'job' have no order", InvalidTable),
         ({"age": {"low": 5, "high": 5}}, "range of 'age'", InvalidInput),
         ({"job": {"kind": "integer"}}, "'job' must not mix numbers and text", InvalidTable),
         ({"job": {"categories": ["clerk", "nurse"]}}, "'job' must hold one of", InvalidTable),

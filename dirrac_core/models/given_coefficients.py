@@ -1,0 +1,215 @@
+"""A linear model given by its coefficients, as today's model; text only, nothing is unpickled.
+
+The convention is the table's own units: score = intercept + Σ coefficient · value over the numbers
++ the coefficient of each person's category, and a score ≥ 0 is the favourable decision. The score
+is read as log-odds, as scikit-learn's LogisticRegression has it.
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.data.dataset import Dataset
+from dirrac_core.data.feature import Feature
+from dirrac_core.data.reading import read_text
+from dirrac_core.data.safe_csv import FORMULA_STARTS, safe_csv
+from dirrac_core.data.schema import Schema
+from dirrac_core.errors import InvalidInput
+from dirrac_core.models.classifiers import LinearModel
+
+LARGEST_FILE = 1_000_000
+INTERCEPT = "(intercept)"
+HEADER = ("feature", "category", "coefficient")
+_WHAT = "The file of coefficients"
+
+# (column of the table, category or "" for a number) → coefficient; INTERCEPT is one of them.
+Coefficients = Mapping[tuple[str, str], float]
+
+
+def read_coefficients(content: bytes) -> Coefficients:
+    """The coefficients in a CSV with the columns of `HEADER`, or in a JSON object
+    {"intercept": number, "coefficients": {column: number or {category: number}}}."""
+    if len(content) > LARGEST_FILE:
+        message = f"{_WHAT} must be at most {LARGEST_FILE / 1e6:g} MB, got {len(content) / 1e6:.1f}"
+        raise InvalidInput(message)
+    text = read_text(content, "coefficient", [])
+    entries = _from_json(text) if text.lstrip().startswith("{") else _from_csv(text)
+    found: dict[tuple[str, str], float] = {}
+    for column, category, number in entries:
+        if (column, category) in found:
+            named = _named(column, category)
+            message = f"{_WHAT} must name each coefficient once, got {named} twice"
+            raise InvalidInput(message)
+        found[column, category] = _finite(number, _named(column, category))
+    return found
+
+
+def coefficient_template(schema: Schema) -> str:
+    """A CSV with a row for every coefficient that the schema asks for, each of them 0."""
+    rows = [(INTERCEPT, "", 0.0)]
+    for feature in schema.features:
+        categories = feature.categories if feature.is_categorical else ("",)
+        rows += [(_column(feature), category, 0.0) for category in categories]
+    return safe_csv(pd.DataFrame(rows, columns=list(HEADER)))
+
+
+def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tuple[str, ...]]:
+    """θ (D,), bias last, on the encoded scale, and in words what had to be assumed.
+
+    A number is encoded as (value − low) / (high − low), so its coefficient c becomes
+    c · (high − low) and c · low goes to the bias. Every feature needs a coefficient; a category
+    that is not mentioned (such as the one an encoder drops) counts 0.
+    """
+    left = dict(coefficients)
+    notes: list[str] = []
+    if (INTERCEPT, "") not in left:
+        message = f"{_WHAT} must hold the intercept as {INTERCEPT!r}, got none"
+        raise InvalidInput(message)
+    bias = left.pop((INTERCEPT, ""))
+    theta: list[float] = []
+    for feature in schema.features:
+        column = _column(feature)
+        if feature.is_categorical:
+            given = {c: left.pop((column, c)) for c in feature.categories if (column, c) in left}
+            absent = [category for category in feature.categories if category not in given]
+            if not given:
+                raise InvalidInput(_missing(column))
+            if absent:
+                notes.append(f"Categories of {column!r} without a coefficient count 0: {absent}.")
+            theta += [given.get(category, 0.0) for category in feature.categories]
+        else:
+            if (column, "") not in left:
+                raise InvalidInput(_missing(column))
+            slope = left.pop((column, ""))
+            theta.append(slope * (feature.high - feature.low))
+            bias += slope * feature.low
+    if left:
+        known = ", ".join(_column(feature) for feature in schema.features)
+        message = (
+            f"{_WHAT} may only name the columns in use and their categories ({known}), "
+            f"got {_named(*next(iter(left)))}"
+        )
+        raise InvalidInput(message)
+    if not any(theta):
+        message = f"{_WHAT} must tell people apart, got 0 for every column"
+        raise InvalidInput(message)
+    return frozen_array("The given model", [*theta, bias], (None,)), tuple(notes)
+
+
+def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[str, ...]]:
+    """The dataset with the model in `content` as today's, and in words what was assumed."""
+    theta, notes = given_theta(read_coefficients(content), dataset.schema)
+    CarryOver.between(dataset.present.X, theta, theta)  # refuses a model with one score for all
+    return replace(dataset, given_model=theta), notes
+
+
+@dataclass(frozen=True, eq=False)
+class CarryOver:
+    """Re-trained models θ_i carried over to the given model θ_g:  θ_g + c · (θ_i − θ̄).
+
+    Nobody can re-train the given model here, but the table can be re-trained on: that shows how
+    far parameters move from their mean θ̄ when the people are drawn anew or a shift is declared.
+    These moves are taken to be the given model's too. A linear model decides alike when all its
+    coefficients are multiplied by c > 0, so moves are carried over in proportion: c is the ratio
+    of the standard deviations of the two models' scores over the present people. Then, with ρ = 0,
+    no answer depends on the scale of the given coefficients. The mean of the carried re-trainings
+    is θ_g and their covariance is c² Σ̂.
+    """
+
+    given: Array
+    centre: Array
+    scale: float
+
+    @classmethod
+    def between(cls, people: Array, given: Array, centre: Array) -> "CarryOver":
+        """The carry-over from models around `centre` to `given`, over people (n, D − 1)."""
+        spreads = [float((people @ theta[:-1]).std()) for theta in (given, centre)]
+        if not min(spreads) > 0.0 or not math.isfinite(spreads[0] / spreads[1]):
+            message = (
+                "Scores of a model must differ between people, got standard deviations "
+                f"{spreads[0]:g} (given) and {spreads[1]:g} (re-trained)"
+            )
+            raise InvalidInput(message)
+        return cls(given, centre, spreads[0] / spreads[1])
+
+    def models(self, parameters: Array) -> Array:
+        """Carried-over parameters (…, D)."""
+        moved: Array = self.given + self.scale * (parameters - self.centre)
+        return frozen_array("parameters", moved, (None,) * moved.ndim)
+
+    def agreement(self, people: Array) -> float:
+        """The share of people (n, D − 1) on whom θ_g and θ̄ decide alike."""
+        given, usual = (LinearModel(theta).decision(people) for theta in (self.given, self.centre))
+        return float((given == usual).mean())
+
+
+def _from_csv(text: str) -> Iterator[tuple[str, str, Any]]:
+    separator = ";" if ";" in text.lstrip().split("\n", 1)[0] else ","
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row)]
+    except csv.Error as problem:
+        message = f"{_WHAT} must be a CSV or JSON text, got a problem: {problem}"
+        raise InvalidInput(message) from None
+    if not rows or tuple(cell.strip().lower() for cell in rows[0]) != HEADER:
+        message = f"The first line must be {','.join(HEADER)}, got {separator.join(rows[0])[:60]!r}"
+        raise InvalidInput(message)
+    for number, row in enumerate(rows[1:], start=2):
+        if len(row) != len(HEADER):
+            message = f"Every line must have {len(HEADER)} entries, got {len(row)} in line {number}"
+            raise InvalidInput(message)
+        column, category, coefficient = (_unguarded(cell.strip()) for cell in row)
+        yield column, category, coefficient.replace(",", ".") if separator == ";" else coefficient
+
+
+def _unguarded(cell: str) -> str:
+    """Without the apostrophe that keeps a spreadsheet from running the cell."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+def _from_json(text: str) -> Iterator[tuple[str, str, Any]]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        message = f"{_WHAT} must be a CSV or JSON text, got a problem: {str(problem)[:100]}"
+        raise InvalidInput(message) from None
+    named = content.get("coefficients")
+    if set(content) != {"intercept", "coefficients"} or not isinstance(named, dict):
+        message = (
+            f"{_WHAT} must be an object with “intercept” and “coefficients”, "
+            f"got {', '.join(map(repr, list(content)[:5]))}"
+        )
+        raise InvalidInput(message)
+    yield INTERCEPT, "", content["intercept"]
+    for column, value in named.items():
+        entries = value if isinstance(value, dict) else {"": value}
+        yield from ((column, category, number) for category, number in entries.items())
+
+
+def _finite(value: Any, what: str) -> float:
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        message = f"A coefficient must be a finite number, got {str(value)[:40]!r} for {what}"
+        raise InvalidInput(message)
+    return number
+
+
+def _column(feature: Feature) -> str:
+    return feature.source or feature.name
+
+
+def _named(column: str, category: str) -> str:
+    return f"{column!r}, {category!r}" if category else repr(column)
+
+
+def _missing(column: str) -> str:
+    return f"{_WHAT} must hold a coefficient for every column in use, got none for {column!r}"
