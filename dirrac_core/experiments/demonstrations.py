@@ -1,0 +1,293 @@
+"""What the mathematics promises, tried out on numbers that anybody can compute again."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from scipy.special import ndtr
+
+from dirrac_core.arrays import Array, checked_choice
+from dirrac_core.baselines import Plan
+from dirrac_core.errors import InvalidInput
+from dirrac_core.evaluation.case_frontier import case_actions
+from dirrac_core.experiments.published_solver import PublishedDirrac
+from dirrac_core.figures.lines import measured_line
+from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
+from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.recourse import RecourseProblem, find_recourse
+from dirrac_core.robustness import (
+    LINKS,
+    Objective,
+    WeightBall,
+    score_terms,
+    signed_score,
+    worst_case_model,
+)
+from dirrac_core.robustness.weightings import Weighting
+from dirrac_core.scenario import Case
+
+PAIRS = 1_000
+FUTURES = 2_000
+MODELS = 20_000
+GAPS = (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001)
+RADII = 13
+HEIGHT = 340
+
+
+def printed_probabilities(link: str, m: Array, s: Array, r: Array) -> Array:
+    """f_k or f_k^N (K,) as the paper prints them, for m > r; with A = −m, B = s, C = r.
+
+    Proposition “Worst-case probability”: ((−AC + B√(A² + B² − C²)) / (A² + B²))², and its Gaussian
+    version 1 − Φ((A² − C²) / (−AB + C√(A² + B² − C²))).
+    """
+    checked_choice("The link", link, LINKS)
+    if not (m > r).all():
+        message = "The printed formulas need θ̂ᵀx > ρ‖x‖ for every component, got one without"
+        raise InvalidInput(message)
+    A, B, C = -m, s, r
+    root = np.sqrt(A**2 + B**2 - C**2)
+    if link == "chebyshev":
+        return ((-A * C + B * root) / (A**2 + B**2)) ** 2
+    with np.errstate(divide="ignore"):  # B = C = 0: a model that is certain never fails
+        return 1.0 - ndtr((A**2 - C**2) / (-A * B + C * root))
+
+
+def formulations(
+    x: Array, mixture: ParameterMixture, radii: Array, ball: WeightBall
+) -> pd.DataFrame:
+    """The paper's six objectives at x: two links times three weightings.
+
+    `by_score` goes through the robust score a_k alone, `printed` through the paper's own formula
+    of each component; both end in the same weighting.
+    """
+    terms = score_terms(x, mixture, radii)
+    rows = []
+    for link in LINKS:
+        printed = printed_probabilities(link, *terms)
+        weightings: dict[str, str | Weighting] = {
+            "nominal": "nominal",
+            "ball": ball,
+            "worst-component": "worst-component",
+        }
+        for name, weighting in weightings.items():
+            objective = Objective(mixture, radii, link, weighting)
+            value = objective.weighting.evaluate(mixture.weights, printed)[0]
+            rows.append((link, name, objective.value(x), value))
+    return pd.DataFrame(rows, columns=["link", "weighting", "by_score", "printed"])
+
+
+@dataclass(frozen=True)
+class Midpoints:
+    """`pairs` of points and the point halfway between: how often it scored below both ends.
+
+    `least_gain` is the smallest lead of a middle over the lower of its ends.
+    """
+
+    pairs: int
+    below: int
+    least_gain: float
+
+
+def midpoints(
+    people: Array, mixture: ParameterMixture, rho: float, seed: int = 0, pairs: int = PAIRS
+) -> Midpoints:
+    """Random pairs of `people` (n, D) with a positive robust score, and the points halfway.
+
+    {x : a(x) ≥ t} is a second-order cone for every t ≥ 0, so a middle never scores below both.
+    """
+    if mixture.components != 1:
+        message = f"One robust score needs K = 1, got {mixture.components} components"
+        raise InvalidInput(message)
+    scores = _scores(people, mixture, rho)
+    safe, ends = people[scores > 0.0], scores[scores > 0.0]
+    if len(safe) < 2:
+        return Midpoints(0, 0, np.nan)
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(len(safe), size=(2, pairs))
+    lower = np.minimum(ends[first], ends[second])
+    gain = _scores(0.5 * (safe[first] + safe[second]), mixture, rho) - lower
+    # Two equal people are their own middle: rounding decides the sign.
+    tiny = 1e-12 * np.maximum(1.0, np.abs(lower))
+    return Midpoints(pairs, int((gain < -tiny).sum()), float(gain.min()))
+
+
+def _scores(points: Array, mixture: ParameterMixture, rho: float) -> Array:
+    """The robust score of many points (n, D) to the one component."""
+    projected = points @ mixture.factors[0]
+    s, norm = (np.sqrt((each**2).sum(axis=1)) for each in (projected, points))
+    return signed_score(points @ mixture.means[0], s, rho * norm)
+
+
+def published_plans(case: Case) -> dict[str, Plan] | None:
+    """DiRRAc and Gaussian DiRRAc by the published solver, which stops early and knows no box.
+
+    None where today's model is not linear.
+    """
+    current, problem = case.bundle.current, case.problem
+    if not isinstance(current, LinearModel):
+        return None
+    actions = case_actions(case)
+    binary = tuple(column for group in actions.groups for column in group)
+    method = PublishedDirrac(
+        current, problem.mixture, binary, float(problem.radii.max()), problem.delta_add
+    )
+    return {
+        link: replace(method, link=link).recourse(case.x0, replace(actions, linear=()))
+        for link in LINKS
+    }
+
+
+def certificates(
+    problem: RecourseProblem, gaps: Sequence[float] = GAPS, time_limit: float | None = None
+) -> pd.DataFrame:
+    """The certified answer for each gap asked for: value, lower bound, gap, and what it took."""
+    rows = []
+    for asked in gaps:
+        begin = time.perf_counter()
+        plan = find_recourse(problem, gap=asked, time_limit=time_limit)
+        rows.append(
+            {
+                "asked": asked,
+                "value": plan.worst_case_probability,
+                "lower_bound": plan.lower_bound,
+                "gap": plan.gap,
+                "solves": plan.solves,
+                "nodes": plan.nodes,
+                "seconds": time.perf_counter() - begin,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def rival_ratios(
+    x: Array,
+    mixture: ParameterMixture,
+    rho: float,
+    component: int = 0,
+    seed: int = 0,
+    futures: int = FUTURES,
+) -> Array:
+    """Mean/deviation of θᵀx for random futures at the edge of the ball, (futures,).
+
+    Mean θ̂ + u and covariance (F + E)(F + E)ᵀ with Σ̂ = FFᵀ and ‖u‖² + ‖E‖² = ρ²: by the
+    definition of the Gelbrich distance they lie at most ρ away. Half of the directions lean
+    towards x, where futures do most harm.
+    """
+    rng = np.random.default_rng(seed)
+    factor, mean = mixture.factors[component], mixture.means[component]
+    d, rank = factor.shape
+    moves = rng.standard_normal((futures, d, rank + 1))
+    along = x / np.sqrt(x @ x)
+    half = futures // 2
+    moves[:half] += 3.0 * rng.standard_normal((half, 1, rank + 1)) * along[None, :, None]
+    moves *= rho / np.sqrt((moves**2).sum(axis=(1, 2)))[:, None, None]
+    means = (mean + moves[:, :, 0]) @ x
+    deviations = np.sqrt(((x @ (factor + moves[:, :, 1:])) ** 2).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return cast(Array, means / deviations)
+
+
+def declining_share(
+    x: Array,
+    mixture: ParameterMixture,
+    radii: Array,
+    component: int = 0,
+    seed: int = 0,
+    models: int = MODELS,
+) -> float:
+    """The share of Gaussian models drawn from the adversary's moments that decline x."""
+    worst = worst_case_model(x, mixture, radii, component)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multivariate_normal(worst.mean, worst.covariance, models, method="eigh")
+    return float((drawn @ x <= 0.0).mean())
+
+
+def effort_over_radius(problem: RecourseProblem, beyond: float = 1.2) -> pd.DataFrame:
+    """δ_min for radii from 0 to `beyond` times the ceiling; infinite above it.
+
+    The radii keep their proportions, `rho` being the largest; all equal where all are 0.
+    """
+    profile = radius_profile(problem)
+    ceiling = problem.unbounded.largest_radius(profile)
+    rho = ceiling * np.append(np.linspace(0.0, 0.995, RADII), beyond)
+    return pd.DataFrame({"rho": rho, "effort": [effort_at(problem, each) for each in rho]})
+
+
+def radius_profile(problem: RecourseProblem) -> Array:
+    """The radii as shares of the largest."""
+    radii = problem.radii
+    profile: Array = radii / radii.max() if radii.any() else np.ones_like(radii)
+    return profile
+
+
+def effort_at(problem: RecourseProblem, rho: float) -> float:
+    """δ_min when the largest radius is rho."""
+    return replace(problem.unbounded, radii=rho * radius_profile(problem)).delta_min()
+
+
+def certificate_lines(table: pd.DataFrame, theme: str = "light") -> go.Figure:
+    """Value and lower bound of `certificates` against the gap asked for, which shrinks."""
+    figure = new_figure(theme)
+    rows = table.assign(step=range(len(table)))
+    hover = "%{y:.4f} in 100"
+    for index, (name, column) in enumerate(
+        (("Proven lower bound", "lower_bound"), ("Worst case of the plan", "value"))
+    ):
+        figure.add_trace(measured_line(index, name, rows, "step", column, None, 100.0, hover))
+    figure.update_layout(
+        height=HEIGHT,
+        xaxis={
+            "title": "gap asked for, in 100",
+            "tickvals": list(rows["step"]),
+            "ticktext": [f"{100 * asked:g}" for asked in rows["asked"]],
+        },
+        yaxis={"title": "fail, in 100"},
+    )
+    first, last = table.iloc[0], table.iloc[-1]
+    alt = (
+        "As smaller gaps are asked for, the lower bound goes from "
+        f"{100 * first['lower_bound']:.2f} to {100 * last['lower_bound']:.2f} in 100 and the "
+        f"plan's worst case from "
+        f"{100 * first['value']:.2f} to {100 * last['value']:.2f}."
+    )
+    return described(figure, alt)
+
+
+def effort_lines(table: pd.DataFrame, rho: float, effort: float, theme: str = "light") -> go.Figure:
+    """δ_min over ρ up to the ceiling, with the point (rho, effort) marked; infinite: a cross."""
+    figure = new_figure(theme)
+    drawn = table[np.isfinite(table["effort"])]
+    hover = "ρ = %{x:.3g}<br>effort %{y:.3g}"
+    name = "Effort of the cheapest valid plan"
+    figure.add_trace(measured_line(0, name, drawn, "rho", "effort", None, 1.0, hover))
+    ceiling, top = float(drawn["rho"].max()), float(drawn["effort"].max())
+    found = bool(np.isfinite(effort))
+    figure.add_scatter(
+        x=[rho],
+        y=[effort if found else top],
+        mode="markers",
+        name="ρ chosen" if found else "ρ chosen: no plan",
+        marker={
+            "size": 15,
+            "symbol": "circle-open" if found else "x",
+            "color": FAVOURABLE if found else UNFAVOURABLE,
+            "line": {"width": 2.5},
+        },
+        hoverinfo="skip",
+    )
+    figure.update_layout(
+        height=HEIGHT,
+        xaxis={"title": "radius of doubt ρ", "range": [0.0, float(table["rho"].max())]},
+        yaxis={"title": "δ_min", "rangemode": "tozero"},
+    )
+    alt = (
+        f"The effort of the cheapest valid plan rises from {drawn['effort'].iloc[0]:.3g} at ρ = 0 "
+        f"to {top:.3g} near the ceiling, ρ = {ceiling:.3g}. "
+        + (f"At ρ = {rho:.3g} it is {effort:.3g}." if found else f"At ρ = {rho:.3g} there is none.")
+    )
+    return described(figure, alt)
