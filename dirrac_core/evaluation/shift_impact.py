@@ -35,13 +35,15 @@ def shift_impact(
 
     The plans are made once, without knowing the shift. Each model is trained on its own shifted
     sample of the synthetic classes, encoded by `schema`; at one magnitude all methods face the
-    same models. M2 has its t interval over models; `n` applicants were asked, `plans` got one.
+    same models. M2 has its t interval over models; `n` applicants were asked, `plans` got one,
+    and `cost_l1` is what those cost on average.
     When cancelled the rows so far are returned and `attrs["complete"]` is False.
     """
-    plans = []
+    plans, costs = [], []
     for method in methods:
-        found = [method.recourse(a.x0, a.actions).x for a in applicants]
-        plans.append([x for x in found if x is not None])
+        found = [method.recourse(a.x0, a.actions) for a in applicants]
+        plans.append([plan.x for plan in found if plan.x is not None])
+        costs.append(mean_interval([plan.cost_l1 for plan in found if plan.x is not None]).value)
     rows: list[dict[str, object]] = []
     steps = [(kind, magnitude) for kind in kinds for magnitude in magnitudes]
     children = np.random.default_rng(seed).spawn(len(steps))
@@ -53,7 +55,7 @@ def shift_impact(
             for child in rng.spawn(models)
         ]
         thetas = np.vstack([fit_logistic(s.X, s.y, settings=settings) for s in samples])
-        for method, people in zip(methods, plans, strict=True):
+        for method, people, cost in zip(methods, plans, costs, strict=True):
             accepted = (thetas @ np.array(people).T >= 0.0).mean(axis=1) if people else ()
             m2 = mean_interval(accepted, shares=True)
             rows.append(
@@ -64,6 +66,7 @@ def shift_impact(
                     "magnitude": float(magnitude),
                     "n": len(applicants),
                     "plans": len(people),
+                    "cost_l1": cost,
                     "models": models,
                     "m2": m2.value,
                     "m2_low": m2.low,

@@ -71,6 +71,7 @@ def measured_line(
         y=centre,
         error_y=bars,
         mode="lines+markers",
+        cliponaxis=False,
         name=name,
         hovertemplate=f"<b>{name}</b><br>{hover}<extra></extra>",
         **series_style(index, size=7),

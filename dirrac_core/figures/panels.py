@@ -11,8 +11,8 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.palette import INK, alt_text, described, new_figure
 
 PANEL_HEIGHT = 340
-# The legend above all panels and the titles of the first row.
-TOP = 84
+# Room for the titles of the first row, and for a legend above them.
+TITLES, LEGEND = 40, 44
 # Where an axis lies is the business of the grid of panels.
 _PLACE = ("domain", "anchor", "scaleanchor")
 
@@ -26,7 +26,8 @@ def panelled(
     """The figures (one x and one y axis each) by title, `columns` in a row, `height` a row.
 
     Each keeps its traces, axes and shapes; series of the same name share one legend entry, which
-    switches them in every panel. The description is that of the panels, each after its title.
+    switches them in every panel, and an upward axis is named once where its left neighbour has
+    the same name. The description is that of the panels, each after its title.
     """
     if not panels:
         message = "A figure with panels needs at least one, got none"
@@ -42,13 +43,17 @@ def panelled(
         vertical_spacing=0.36 / rows if rows > 1 else 0.0,
     )
     told: set[str] = set()
+    upward = [panel.layout.yaxis.title.text for panel in panels.values()]
     for place, panel in enumerate(panels.values()):
         row, column = divmod(place, wide)
         _add(together, panel, row + 1, column + 1, told)
-    together.update_annotations(font={"size": 15, "color": INK[theme]})
+        if column and upward[place] == upward[place - 1]:
+            together.update_yaxes(title=None, row=row + 1, col=column + 1)
+    together.update_annotations(font={"size": 14, "color": INK[theme]})
+    top = TITLES + (LEGEND if told else 0)
     together.update_layout(
-        height=rows * height + TOP,
-        margin={"t": TOP},
+        height=rows * height + top,
+        margin={"t": top},
         legend={"yref": "container", "y": 1.0, "yanchor": "top", "groupclick": "togglegroup"},
     )
     words = [f"{title}: {alt_text(panel)}" for title, panel in panels.items()]
@@ -60,9 +65,9 @@ def _add(together: go.Figure, panel: go.Figure, row: int, column: int, told: set
     for trace in panel.data:
         copy = trace.to_plotly_json()
         name = copy.get("name")
-        if name is not None:
+        if name is not None and copy.get("showlegend", True):
             copy.setdefault("legendgroup", name)
-            copy["showlegend"] = copy.get("showlegend", True) and name not in told
+            copy["showlegend"] = name not in told
             told.add(name)
         together.add_trace(copy, row=row, col=column)
     subplot = together.get_subplot(row, column)

@@ -1,0 +1,106 @@
+"""The feasible set of the paper's Figure 2, for one applicant and growing radii ρ."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dirrac_core.data import Actions, load_dataset
+from dirrac_core.evaluation.parallel import Cancel, Progress
+from dirrac_core.experiments.bench import our_bench
+from dirrac_core.experiments.experiment import OURS, Experiment, Settings
+from dirrac_core.experiments.figure_frontier import PRESET, dirrac_of
+from dirrac_core.experiments.synthetic_futures import kinds_of_models
+from dirrac_core.feasible import FeasibleSet
+from dirrac_core.feasible.slices import Slice
+from dirrac_core.figures.axes import plain_axis
+from dirrac_core.figures.geometry import geometry
+from dirrac_core.figures.geometry_layers import Landmark
+from dirrac_core.figures.panels import panelled
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.recourse import RecourseProblem, find_recourse
+
+RADII = (0.0, 1.0, 2.0)
+# What the budget leaves above the cheapest plan at the largest radius, in ℓ2 as in the figure.
+DELTA_ADD = 0.05
+WINDOW = (-0.05, 1.05, -0.05, 1.05)
+HEIGHT = 300
+COMPONENT, APPLICANT, PLAN = "component", "applicant", "plan"
+VECTOR = ["x1", "x2", "x3"]
+
+
+def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+    """For each ρ the components (θ̂_k as x1, x2, x3), the applicant and the best plan.
+
+    The budget `delta` is the same for every ρ, so that only the margins move.
+    """
+    bench = our_bench("synthetic", replace(settings, applicants=1), PRESET)
+    mixture = kinds_of_models(load_dataset("synthetic").schema, settings.seed).mixture()
+    progress(0.5, "components estimated")
+    (applicant,) = bench.applicants
+    dirrac = replace(dirrac_of(bench), mixture=mixture, cost="l2", current_model=None)
+
+    def problem(rho: float, delta_add: float) -> RecourseProblem:
+        asked = replace(dirrac, radii=rho, delta_add=delta_add)
+        return asked.problem(applicant.x0, applicant.actions)
+
+    delta = problem(RADII[-1], 0.0).delta_min + DELTA_ADD
+    rows: list[dict[str, object]] = []
+    for rho in RADII:
+        plan = find_recourse(problem(rho, delta - problem(rho, 0.0).delta_min))
+        points = [
+            (COMPONENT, theta, weight)
+            for theta, weight in zip(mixture.means, mixture.weights, strict=True)
+        ]
+        points.append((APPLICANT, applicant.x0, np.nan))
+        if plan.x is not None:
+            points.append((PLAN, plan.x, np.nan))
+        for kind, vector, weight in points:
+            row: dict[str, object] = {"source": OURS, "rho": rho, "row": kind, "weight": weight}
+            row |= dict(zip(VECTOR, vector, strict=True)) | {"delta": delta}
+            rows.append(row | {"worst_case": plan.worst_case_probability})
+    progress(1.0, "done")
+    return pd.DataFrame(rows)
+
+
+def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
+    """A panel a radius: boundaries, robust margins, budget, feasible set, applicant and plan."""
+    axes = plain_axis("Feature 1, scaled"), plain_axis("Feature 2, scaled")
+    box = Actions(lower=np.zeros(2), upper=np.ones(2))
+    panels = {}
+    for rho in sorted(rows["rho"].unique()):
+        part = rows[rows["rho"] == rho]
+        components = part[part["row"] == COMPONENT]
+        means = components[VECTOR].to_numpy(dtype=np.float64)
+        # The picture has no use for covariances: only means and radii bound the feasible set.
+        mixture = ParameterMixture(components["weight"], means, np.zeros((len(means), 3, 3)))
+        (x0,) = part.loc[part["row"] == APPLICANT, VECTOR].to_numpy(dtype=np.float64)
+        delta = float(part["delta"].iloc[0])
+        feasible = FeasibleSet(x0, mixture, rho, box, "l2", delta)
+        marks = [Landmark("applicant", x0)]
+        marks += [
+            Landmark("plan", x)
+            for x in part.loc[part["row"] == PLAN, VECTOR].to_numpy(dtype=np.float64)
+        ]
+        panels[f"ρ = {rho:g}"] = geometry(
+            Slice(feasible, x0, (0, 1)), axes, marks, window=WINDOW, theme=theme
+        )
+    return panelled(panels, height=HEIGHT, theme=theme)
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="feasible_set",
+        kind="figure",
+        title="The feasible set",
+        place="Figure 2",
+        about=(
+            "The feasible set lies behind the robust margin of every component and within the "
+            "budget; a larger radius ρ pushes the margins away from the boundaries."
+        ),
+        difference="",
+        compute=compute,
+        draw=draw,
+    ),
+)

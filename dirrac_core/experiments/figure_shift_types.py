@@ -1,0 +1,170 @@
+"""The synthetic shifts: what they do to the data, to the boundaries, and to the parameters θ."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dirrac_core.arrays import Array
+from dirrac_core.data import load_dataset
+from dirrac_core.data.dataset import Labels
+from dirrac_core.data.schema import Schema
+from dirrac_core.data.synthetic import SHIFTS, shifted_set
+from dirrac_core.evaluation.parallel import Cancel, Progress
+from dirrac_core.experiments.bench import our_bench
+from dirrac_core.experiments.experiment import OURS, Experiment, Settings
+from dirrac_core.experiments.figure_frontier import PRESET
+from dirrac_core.experiments.synthetic_futures import KindsOfModels, kinds_of_models, mixture_of
+from dirrac_core.figures.axes import plain_axis
+from dirrac_core.figures.parameter_cloud import parameter_cloud
+from dirrac_core.figures.shift_types import Shifted, shift_types
+
+# People drawn of each class; their share of the picture, not of the training data.
+PEOPLE = 120
+RADIUS = 0.1
+ORIGINAL = "original"
+TITLES = {
+    ORIGINAL: "Original data",
+    "mean": "Mean shift",
+    "covariance": "Covariance shift",
+    "both": "Both shifts",
+}
+PERSON, MODEL, TODAY = "person", "model", "today's model"
+
+
+def _compute_types(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+    """Rows of people (x1, x2, outcome) and of models (x1, x2, bias: their θ), in real units."""
+    dataset = load_dataset("synthetic")
+    bench = our_bench("synthetic", settings, PRESET)
+    known = kinds_of_models(dataset.schema, settings.seed)
+    progress(0.7, "models of shifted data trained")
+    parts = [
+        _people(ORIGINAL, 0.0, dataset.present.people, dataset.present.y, settings.seed),
+        _models(ORIGINAL, MODEL, dataset.schema, bench.parameters),
+        _models(ORIGINAL, TODAY, dataset.schema, bench.current.theta[None, :]),
+    ]
+    for index, kind in enumerate(SHIFTS):
+        own = np.array([each == kind for each in known.kinds])
+        size = max(np.array(known.magnitudes)[own])
+        rng = np.random.default_rng([settings.seed, index])
+        sample = shifted_set(dataset.schema, kind, size, rng).sample
+        parts += [
+            _people(kind, size, sample.people, sample.y, settings.seed),
+            _models(kind, MODEL, dataset.schema, known.parameters[own]),
+        ]
+    progress(1.0, "done")
+    return pd.concat(parts, ignore_index=True)
+
+
+def _people(
+    shift: str, size: float, people: pd.DataFrame, outcomes: Labels, seed: int
+) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows = np.concatenate(
+        [rng.choice(np.flatnonzero(outcomes == label), PEOPLE, replace=False) for label in (0, 1)]
+    )
+    points = people.to_numpy(dtype=np.float64)[rows]
+    return pd.DataFrame(
+        {
+            "source": OURS,
+            "shift": shift,
+            "magnitude": size,
+            "row": PERSON,
+            "x1": points[:, 0],
+            "x2": points[:, 1],
+            "bias": np.nan,
+            "outcome": outcomes[rows],
+        }
+    )
+
+
+def _models(shift: str, row: str, schema: Schema, thetas: Array) -> pd.DataFrame:
+    """θ of scaled features as θ of the features themselves: x_scaled = (x − low)/(high − low)."""
+    low = np.array([feature.low for feature in schema.features])
+    span = np.array([feature.high for feature in schema.features]) - low
+    slopes = thetas[:, :-1] / span
+    return pd.DataFrame(
+        {
+            "source": OURS,
+            "shift": shift,
+            "row": row,
+            "x1": slopes[:, 0],
+            "x2": slopes[:, 1],
+            "bias": thetas[:, -1] - slopes @ low,
+        }
+    )
+
+
+def _draw_types(rows: pd.DataFrame, theme: str) -> go.Figure:
+    today = rows.loc[rows["row"] == TODAY, ["x1", "x2", "bias"]].to_numpy(dtype=np.float64)[0]
+    panels = {}
+    for shift, part in rows.groupby("shift", sort=False):
+        people, models = part[part["row"] == PERSON], part[part["row"] == MODEL]
+        size = float(people["magnitude"].iloc[0])
+        title = TITLES[str(shift)] + (f" of {size:.1f}" if size else "")
+        panels[title] = Shifted(
+            people[["x1", "x2"]].to_numpy(dtype=np.float64),
+            people["outcome"].to_numpy(dtype=np.float64),
+            models[["x1", "x2", "bias"]].to_numpy(dtype=np.float64),
+        )
+    return shift_types(panels, (plain_axis("Feature 1"), plain_axis("Feature 2")), today, 2, theme)
+
+
+def _compute_clouds(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+    """One row a model: its kind of shift, its magnitude and θ of the scaled features."""
+    known: KindsOfModels = kinds_of_models(load_dataset("synthetic").schema, settings.seed)
+    progress(1.0, "models of shifted data trained")
+    return pd.DataFrame(
+        {
+            "source": OURS,
+            "shift": known.kinds,
+            "magnitude": known.magnitudes,
+            "theta_1": known.parameters[:, 0],
+            "theta_2": known.parameters[:, 1],
+            "bias": known.parameters[:, 2],
+        }
+    )
+
+
+def _draw_clouds(rows: pd.DataFrame, theme: str) -> go.Figure:
+    parameters = rows[["theta_1", "theta_2", "bias"]].to_numpy(dtype=np.float64)
+    labels = np.array([SHIFTS.index(kind) for kind in rows["shift"]], dtype=np.int64)
+    return parameter_cloud(
+        parameters,
+        labels,
+        mixture_of(parameters, labels),
+        RADIUS,
+        ("Feature 1", "Feature 2", "bias"),
+        view=(0, 1),
+        names=tuple(TITLES[kind] for kind in SHIFTS),
+        theme=theme,
+    )
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="shift_types",
+        kind="figure",
+        title="Synthetic shifts: data and decision boundaries",
+        place="Figure 4",
+        about=(
+            "Class 0 moves, spreads or does both, and the boundaries of models trained on such "
+            "data turn accordingly."
+        ),
+        difference="",
+        compute=_compute_types,
+        draw=_draw_types,
+    ),
+    Experiment(
+        name="parameter_clouds",
+        kind="figure",
+        title="Parameters of classifiers under three kinds of shift",
+        place="Figure 5",
+        about=(
+            "The parameters of models trained on shifted data form a cloud for each kind of "
+            "shift: a mixture with three components."
+        ),
+        difference="",
+        compute=_compute_clouds,
+        draw=_draw_clouds,
+    ),
+)
