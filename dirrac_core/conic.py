@@ -2,6 +2,10 @@
 
 A program is  minimise ½ vᵀPv + qᵀv  over v with rows of three kinds:
 equalities A v = b, inequalities A v ≤ b and norms ‖(A v + b)[1:]‖₂ ≤ (A v + b)[0].
+
+The backend's accuracy is absolute, so it is given the program in units of its own: variable j is
+measured in `size` from `origin` (v = origin + size·v̂), every row is divided by its largest
+entry, and so is the objective.
 """
 
 from dataclasses import dataclass
@@ -15,6 +19,8 @@ from dirrac_core.arrays import Array
 from dirrac_core.errors import SolverFailure
 
 GAP_TOLERANCE = 1e-9
+# Ten times the accuracy Clarabel promises when it stops "almost solved".
+ALMOST_TOLERANCE = 5e-4
 
 SOLVED, ALMOST, INFEASIBLE, UNBOUNDED, FAILED = (
     "solved",
@@ -41,7 +47,10 @@ _STATUS = {
 
 @dataclass(frozen=True, eq=False)
 class ConeSolution:
-    """What one solve gave; `bound` is the dual objective, a lower bound on the minimum."""
+    """What one solve gave; `bound` is a lower bound on the minimum.
+
+    It is the dual objective, less its possible error when that is of reduced accuracy.
+    """
 
     status: str
     v: Array
@@ -55,26 +64,46 @@ class ConeSolution:
 
 
 class ConeProgram:
-    """Collects rows over `columns` variables; `solver()` fixes them for repeated solves."""
+    """Collects rows over `columns` variables; `solver()` fixes them for repeated solves.
 
-    def __init__(self, columns: int) -> None:
+    `size` and `origin` (one number each, or one a column) say how large the variables are and
+    around which values they lie. They change no answer, only how accurate it is.
+    """
+
+    def __init__(
+        self, columns: int, size: Array | float = 1.0, origin: Array | float = 0.0
+    ) -> None:
         self.columns = columns
+        self._size = [np.broadcast_to(size, (columns,))]
+        self._origin = [np.broadcast_to(origin, (columns,))]
         self._equal: list[tuple[Array, Array]] = []
         self._at_most: list[tuple[Array, Array]] = []
         self._norm: list[tuple[Array, Array]] = []
 
     def copy(self) -> "ConeProgram":
         """An independent program with the same rows, to which more can be added."""
-        twin = ConeProgram(self.columns)
+        twin = ConeProgram(self.columns, self.size, self.origin)
         twin._equal = list(self._equal)
         twin._at_most = list(self._at_most)
         twin._norm = list(self._norm)
         return twin
 
-    def add_columns(self, count: int) -> int:
+    @property
+    def size(self) -> Array:
+        """How large each variable is."""
+        return np.concatenate(self._size)
+
+    @property
+    def origin(self) -> Array:
+        """The value each variable is measured from."""
+        return np.concatenate(self._origin)
+
+    def add_columns(self, count: int, size: Array | float = 1.0) -> int:
         """Append `count` variables; the number of the first is returned."""
         first = self.columns
         self.columns += count
+        self._size.append(np.broadcast_to(size, (count,)))
+        self._origin.append(np.zeros(count))
         return first
 
     def equal(self, rows: Array, b: Array) -> None:
@@ -89,19 +118,28 @@ class ConeProgram:
         """‖(rows · v + b)[1:]‖₂ ≤ (rows · v + b)[0]."""
         self._norm.append((rows, b))
 
-    def homogenised(self) -> "ConeProgram":
-        """The same rows for v = u/t over (u, t), t ≥ 0: every b becomes the column of t."""
-        cone = ConeProgram(self.columns + 1)
+    def homogenised(self, size: float = 1.0) -> "ConeProgram":
+        """The same rows for v = origin + u/t over (u, t), t ≥ 0: every b becomes a column of t.
+
+        `size` is how large t is.
+        """
+        cone = ConeProgram(self.columns + 1, np.append(size * self.size, size))
         for rows, b in self._equal:
-            cone.equal(np.column_stack([_padded(rows, self.columns), -b]), np.zeros(len(b)))
+            cone.equal(*self._with_t(rows, -b))
         for rows, b in self._at_most:
-            cone.at_most(np.column_stack([_padded(rows, self.columns), -b]), np.zeros(len(b)))
+            cone.at_most(*self._with_t(rows, -b))
         for rows, b in self._norm:
-            cone.norm(np.column_stack([_padded(rows, self.columns), b]), np.zeros(len(b)))
+            cone.norm(*self._with_t(rows, b))
         sign = np.zeros(self.columns + 1)
         sign[-1] = -1.0
         cone.at_most(sign, 0.0)
         return cone
+
+    def _with_t(self, rows: Array, b: Array) -> tuple[Array, Array]:
+        """rows · v + b, times t, as rows over (u, t) without a constant."""
+        at_origin = rows @ self.origin[: rows.shape[1]] + b
+        missing = np.zeros((len(b), self.columns - rows.shape[1]))
+        return np.column_stack([rows, missing, at_origin]), np.zeros(len(b))
 
     def solver(self, quadratic: Array | None = None) -> "ConeSolver":
         """A solver for these rows; `quadratic` is the diagonal of P."""
@@ -122,20 +160,28 @@ class ConeProgram:
         if at_most:
             cones.append(clarabel.NonnegativeConeT(at_most))
         cones += [clarabel.SecondOrderConeT(len(b)) for _, b in self._norm]
-        return ConeSolver(matrix, offset, cones, quadratic)
+        if self.columns:
+            _rescale(matrix, offset, self.size, self.origin, [len(b) for _, b in self._norm])
+        return ConeSolver(matrix, offset, cones, quadratic, self.size, self.origin)
 
 
 class ConeSolver:
     """Fixed rows, solved again and again for another linear objective."""
 
     def __init__(
-        self, matrix: Array, offset: Array, cones: list[Any], quadratic: Array | None
+        self,
+        matrix: Array,
+        offset: Array,
+        cones: list[Any],
+        quadratic: Array | None,
+        size: Array,
+        origin: Array,
     ) -> None:
         columns = matrix.shape[1]
         self.solves = 0
-        p = np.zeros(columns) if quadratic is None else quadratic
-        entries = np.arange(columns + 1)
-        self._p = sparse.csc_array((p, entries[:-1], entries), shape=(columns, columns))
+        self._size, self._origin = size, origin
+        self._curvature = np.zeros(columns) if quadratic is None else quadratic
+        self._p = self._curvature * size * size
         self._a = _compressed(matrix)
         self._b = offset
         self._cones = cones
@@ -146,16 +192,29 @@ class ConeSolver:
         self.solves += 1
         if not q.size:
             return self._without_variables()
+        # With v = origin + size·v̂ the objective is a constant + q̂ᵀv̂ + ½ v̂ᵀP̂v̂.
+        bend = self._curvature * self._origin
+        inner = (q + bend) * self._size
+        constant = float((q + 0.5 * bend) @ self._origin)
+        unit = max(float(np.abs(inner).max()), float(self._p.max())) or 1.0
+        inner /= unit
         if self._backend is None:
-            self._backend = self._start(q, _settings())
+            self._backend = self._start(inner, unit, _settings())
+        elif self._p.any():
+            self._backend.update(P=self._p / unit, q=inner)
         else:
-            self._backend.update(q=q)
+            self._backend.update(q=inner)
         solution = self._read(self._backend)
-        if solution.status in (SOLVED, INFEASIBLE, UNBOUNDED):
-            return solution
-        # A second opinion with shorter, more careful steps settles nearly all stalled solves.
-        careful = self._read(self._start(q, _settings(careful=True)))
-        return careful if careful.status != FAILED else solution
+        if solution.status in (ALMOST, FAILED):
+            # Another scaling and more regularisation settle nearly all stalled solves.
+            again = self._read(self._start(inner, unit, _settings(stalled=True)))
+            solution = again if again.status != FAILED else solution
+        return ConeSolution(
+            solution.status,
+            self._origin + self._size * solution.v,
+            constant + unit * solution.value,
+            constant + unit * solution.bound,
+        )
 
     def _without_variables(self) -> ConeSolution:
         """The rows are constants: they hold or they do not."""
@@ -173,42 +232,57 @@ class ConeSolver:
             top += size
         return ConeSolution(SOLVED if holds else INFEASIBLE, np.zeros(0), 0.0, 0.0)
 
-    def _start(self, q: Array, settings: object) -> clarabel.DefaultSolver:
-        return clarabel.DefaultSolver(self._p, q, self._a, self._b, self._cones, settings)
+    def _start(self, q: Array, unit: float, settings: object) -> clarabel.DefaultSolver:
+        entries = np.arange(q.size + 1)
+        p = sparse.csc_array((self._p / unit, entries[:-1], entries), shape=(q.size, q.size))
+        return clarabel.DefaultSolver(p, q, self._a, self._b, self._cones, settings)
 
     @staticmethod
     def _read(backend: clarabel.DefaultSolver) -> ConeSolution:
+        """The answer in the backend's units."""
         result = backend.solve()
         name = str(result.status)
         if name not in _STATUS:
             message = f"Clarabel's statuses are {', '.join(_STATUS)}, got {name}"
             raise SolverFailure(message)
-        return ConeSolution(
-            _STATUS[name], np.array(result.x), float(result.obj_val), float(result.obj_val_dual)
-        )
+        status, bound = _STATUS[name], float(result.obj_val_dual)
+        if status == ALMOST:
+            bound -= ALMOST_TOLERANCE * max(1.0, abs(bound))
+        return ConeSolution(status, np.array(result.x), float(result.obj_val), bound)
 
 
-def _settings(careful: bool = False) -> object:
+def _settings(stalled: bool = False) -> object:
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.max_threads = 1
     settings.tol_gap_abs = settings.tol_gap_rel = GAP_TOLERANCE
     # Presolve drops rows, and a solver without them cannot be updated in place.
     settings.presolve_enable = False
-    if careful:
-        settings.max_step_fraction = 0.9
-        settings.static_regularization_constant = 1e-10
-        settings.iterative_refinement_max_iter = 50
-        settings.equilibrate_max_iter = 50
+    # The program is scaled already; scaling it again costs iterations and accuracy.
+    settings.equilibrate_enable = stalled
+    if stalled:
+        settings.static_regularization_constant = 1e-7
     return settings
+
+
+def _rescale(matrix: Array, offset: Array, size: Array, origin: Array, norms: list[int]) -> None:
+    """Rewrite A v ≤ b, in place, for v̂ with v = origin + size·v̂ and rows of size 1.
+
+    The rows of one norm, which come last, share one factor.
+    """
+    offset -= matrix @ origin
+    matrix *= size
+    largest = np.maximum(np.abs(matrix).max(axis=1), np.abs(offset))
+    if norms:
+        first = len(offset) - sum(norms)
+        starts = first + np.cumsum([0, *norms[:-1]])
+        largest[first:] = np.repeat(np.maximum.reduceat(largest, starts), norms)
+    largest[largest == 0.0] = 1.0
+    matrix /= largest[:, None]
+    offset /= largest
 
 
 def _compressed(matrix: Array) -> sparse.csc_array:
     columns, rows = np.nonzero(matrix.T)
     starts = np.searchsorted(columns, np.arange(matrix.shape[1] + 1))
     return sparse.csc_array((matrix[rows, columns], rows, starts), shape=matrix.shape)
-
-
-def _padded(rows: Array, columns: int) -> Array:
-    missing = columns - rows.shape[1]
-    return np.pad(rows, ((0, 0), (0, missing))) if missing else rows

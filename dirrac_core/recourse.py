@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
 from dirrac_core.data.actions import Actions, LinearRule
-from dirrac_core.errors import BrokenPlan
+from dirrac_core.errors import BrokenPlan, SolverFailure
 from dirrac_core.feasible import Checklist, Explanation, FeasibleSet, explain
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Objective, Weighting
 from dirrac_core.solvers import Outcome, Step, solve_certified, solve_projected_gradient
 
 INFEASIBLE = "infeasible"
+OUT_OF_REACH = "out of reach"
 SOLVERS = ("certified", "projected_gradient")
 
 
@@ -89,6 +90,8 @@ class RecourseProblem:
 class Recourse:
     """A plan with its certificate, or no plan (x is None) with the explanation.
 
+    Without a plan the status is "infeasible", which is proved, or "out of reach": the numbers of
+    the problem lie too far apart for floating point to settle it either way.
     `worst_case_probability` is what the plan guarantees; the true optimum lies between
     `lower_bound` and it, `gap` apart. `worst_weights` are the mixture weights that attain it.
     """
@@ -122,24 +125,29 @@ def find_recourse(
 
     `gap` is the absolute probability the certified solver may leave between the plan and its
     lower bound; `time_limit` (seconds) keeps the best verified plan and reports the gap reached.
+    Work that has begun, such as the cheapest plan, is always finished.
     """
     begin = time.perf_counter()
     checked_choice("solver", solver, SOLVERS)
     gap = checked_number("gap", gap, low=0.0, strict=True)
     if time_limit is not None:
         time_limit = checked_number("time_limit", time_limit, low=0.0)
+    try:
+        cheapest = problem.unbounded.cheapest
+    except SolverFailure as failure:
+        return _out_of_reach(str(failure), begin)
     feasible = problem.feasible_set
-    cheapest = problem.unbounded.cheapest
     if cheapest is None or cheapest.cost > feasible.budget():
-        return _no_plan(problem, begin)
+        return _no_plan(problem, begin, time_limit)
     if solver == "certified":
         outcome = solve_certified(feasible, problem.objective, cheapest.x, gap, time_limit)
     else:
         outcome = solve_projected_gradient(feasible, problem.objective, time_limit=time_limit)
         # Algorithm 1 proves nothing; the first pass of the certified solver bounds its answer.
-        first_pass = solve_certified(feasible, problem.objective, cheapest.x, gap=1.0)
+        left = None if time_limit is None else max(begin + time_limit - time.perf_counter(), 0.0)
+        first_pass = solve_certified(feasible, problem.objective, cheapest.x, 1.0, left)
         outcome = replace(outcome, lower_bound=min(first_pass.lower_bound, outcome.value))
-    return _verified(problem, outcome, begin)
+    return _verified(problem, outcome, cheapest.x, begin)
 
 
 def assess(problem: RecourseProblem, x: npt.ArrayLike) -> Recourse:
@@ -152,7 +160,9 @@ def assess(problem: RecourseProblem, x: npt.ArrayLike) -> Recourse:
     return _recourse(problem, outcome, checks, begin, "Assessed as given, not optimised.")
 
 
-def _verified(problem: RecourseProblem, outcome: Outcome, begin: float) -> Recourse:
+def _verified(
+    problem: RecourseProblem, outcome: Outcome, cheapest: Array, begin: float
+) -> Recourse:
     checks = problem.feasible_set.contains(outcome.x)
     if not checks:
         broken = checks.broken[0]
@@ -160,6 +170,9 @@ def _verified(problem: RecourseProblem, outcome: Outcome, begin: float) -> Recou
             f"A plan must pass its own checklist, got {broken.name} = {broken.value:.9g} outside "
             f"[{broken.low:.9g}, {broken.high:.9g}]"
         )
+        if not problem.feasible_set.contains(cheapest):
+            # Not even the plan that only had to be valid is accurate enough.
+            return _out_of_reach(message, begin)
         raise BrokenPlan(message)
     words = (
         f"In the worst case at most {100 * outcome.value:.3g} in 100 future models decline this "
@@ -192,8 +205,15 @@ def _recourse(
     )
 
 
-def _no_plan(problem: RecourseProblem, begin: float) -> Recourse:
-    explanation = explain(problem.feasible_set)
+def _no_plan(problem: RecourseProblem, begin: float, time_limit: float | None) -> Recourse:
+    deadline = np.inf if time_limit is None else begin + time_limit
+    try:
+        explanation = explain(problem.feasible_set, deadline)
+    except SolverFailure as failure:
+        explanation = None
+        message = f"No plan satisfies all conditions; the ways out could not be computed: {failure}"
+    else:
+        message = "" if explanation is None else explanation.message
     return Recourse(
         status=INFEASIBLE,
         x=None,
@@ -210,6 +230,30 @@ def _no_plan(problem: RecourseProblem, begin: float) -> Recourse:
         solves=0,
         nodes=0,
         seconds=time.perf_counter() - begin,
-        message=explanation.message if explanation is not None else "",
+        message=message,
         explanation=explanation,
+    )
+
+
+def _out_of_reach(reason: str, begin: float) -> Recourse:
+    return Recourse(
+        status=OUT_OF_REACH,
+        x=None,
+        cost=np.nan,
+        delta_min=np.nan,
+        delta=np.nan,
+        component_probabilities=None,
+        worst_weights=None,
+        worst_case_probability=1.0,
+        lower_bound=0.0,
+        gap=1.0,
+        checks=None,
+        trace=(),
+        solves=0,
+        nodes=0,
+        seconds=time.perf_counter() - begin,
+        message=(
+            "Whether there is a plan could not be settled: the numbers of this problem lie too "
+            f"far apart, or the conditions leave too little room, to be computed with. {reason}."
+        ),
     )

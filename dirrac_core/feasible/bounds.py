@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.actions import Actions, ConditionalRule
@@ -13,12 +14,22 @@ SNAP = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class ColumnBounds:
-    """Effective bounds and cost weights of the D − 1 feature columns of applicant `x0`."""
+    """Effective bounds and cost weights of the D − 1 feature columns of applicant `x0`.
+
+    `sizes` are the largest numbers met in each column, its ends and the applicant's value; 1 where
+    there is no number but 0. They say how much rounding a comparison may have to forgive.
+    """
 
     lower: Array
     upper: Array
     weights: Array
+    sizes: Array
     contradiction: str | None
+
+    @property
+    def bounded(self) -> npt.NDArray[np.bool_]:
+        """The columns with two finite ends."""
+        return np.isfinite(self.lower) & np.isfinite(self.upper)
 
     def in_force(self, rule: ConditionalRule, x0: Array, z: float) -> tuple[float, float]:
         """The limits of a conditional rule when its category holds the share z.
@@ -43,10 +54,15 @@ def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
     lower[up] = np.maximum(lower[up], value[up])
     upper[down] = np.minimum(upper[down], value[down])
     lower[locked] = upper[locked] = value[locked]
-    snapped = np.abs(upper - lower) <= SNAP * np.maximum(1.0, np.abs(value))
-    lower[snapped] = upper[snapped] = np.where(
-        np.abs(value - lower) <= SNAP * np.maximum(1.0, np.abs(value)), value, lower
-    )[snapped]
+    sizes = np.max(
+        [np.abs(value), *(np.where(np.isfinite(e), np.abs(e), 0.0) for e in (lower, upper))], axis=0
+    )
+    with np.errstate(invalid="ignore"):
+        snapped = np.abs(upper - lower) <= SNAP * sizes
+    lower[snapped] = upper[snapped] = np.where(np.abs(value - lower) <= SNAP * sizes, value, lower)[
+        snapped
+    ]
+    sizes[sizes == 0.0] = 1.0
     contradiction = None
     crossed = np.flatnonzero(lower > upper)
     if crossed.size:
@@ -55,4 +71,4 @@ def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
             f"column {c} must be at least {lower[c]:g} and at most {upper[c]:g} at the same time"
         )
     weights = np.ones(columns) if actions.weights is None else actions.weights
-    return ColumnBounds(lower, upper, weights, contradiction)
+    return ColumnBounds(lower, upper, weights, sizes, contradiction)

@@ -46,10 +46,18 @@ class Checklist:
 
 
 def within(
-    name: str, value: float, low: float, high: float, columns: tuple[int, ...] = ()
+    name: str,
+    value: float,
+    low: float,
+    high: float,
+    columns: tuple[int, ...] = (),
+    size: float = 1.0,
 ) -> Check:
-    """low ≤ value ≤ high up to TOLERANCE, relative to the numbers compared."""
-    scale = max([1.0, abs(value), *(abs(end) for end in (low, high) if np.isfinite(end))])
+    """low ≤ value ≤ high up to TOLERANCE, relative to the numbers compared.
+
+    `size` is the size of the terms the value is made of, for when they cancel.
+    """
+    scale = max([size, abs(value), *(abs(end) for end in (low, high) if np.isfinite(end))])
     slack = TOLERANCE * scale
     return Check(name, bool(low - slack <= value <= high + slack), value, low, high, columns)
 
@@ -58,30 +66,34 @@ def action_checks(x: Array, x0: Array, actions: Actions, whole: bool) -> list[Ch
     """Constant, locks, directions, box, groups and rules of the actionable set."""
     checks = [within("constant", float(x[-1]), 1.0, 1.0)]
     locked = set(actions.locked)
+    bounds = column_bounds(x0, actions)
+    sizes = bounds.sizes
     for c in actions.locked:
-        same = abs(x[c] - x0[c]) <= SNAP * max(1.0, abs(x0[c]))
+        same = abs(x[c] - x0[c]) <= SNAP * sizes[c]
         value, limit = float(x[c]), float(x0[c])
         checks.append(Check("locked", bool(same), value, limit, limit, (c,)))
     for c in actions.only_up:
-        checks.append(within("only up", float(x[c]), float(x0[c]), np.inf, (c,)))
+        checks.append(within("only up", float(x[c]), float(x0[c]), np.inf, (c,), sizes[c]))
     for c in actions.only_down:
-        checks.append(within("only down", float(x[c]), -np.inf, float(x0[c]), (c,)))
+        checks.append(within("only down", float(x[c]), -np.inf, float(x0[c]), (c,), sizes[c]))
     for c in range(x.size - 1):
         low = -np.inf if actions.lower is None else float(actions.lower[c])
         high = np.inf if actions.upper is None else float(actions.upper[c])
         if c not in locked and (np.isfinite(low) or np.isfinite(high)):
-            checks.append(within("range", float(x[c]), low, high, (c,)))
+            checks.append(within("range", float(x[c]), low, high, (c,), sizes[c]))
     for group in actions.groups:
         checks += _group_checks(x[list(group)], group, whole)
     for rule in actions.linear:
-        checks.append(within(rule.name, float(rule.coefficients @ x[:-1]), rule.low, rule.high))
+        terms = float(np.abs(rule.coefficients) @ np.maximum(np.abs(x[:-1]), sizes))
+        level = float(rule.coefficients @ x[:-1])
+        checks.append(within(rule.name, level, rule.low, rule.high, (), terms))
     for condition in actions.conditional:
         share = float(x[condition.category])
         if share > TOLERANCE:
             place = (condition.category, condition.column)
-            bounds = column_bounds(x0, actions)
             low, high = bounds.in_force(condition, x0, min(share, 1.0))
-            checks.append(within("rule", float(x[condition.column]), low, high, place))
+            value, size = float(x[condition.column]), sizes[condition.column]
+            checks.append(within("rule", value, low, high, place, size))
     return checks
 
 
@@ -89,9 +101,11 @@ def validity_checks(
     x: Array, mixture: ParameterMixture, radii: Array, margin: float
 ) -> list[Check]:
     """θ̂_kᵀx − ρ_k‖x‖ ≥ ε for every component."""
-    margins = mixture.means @ x - radii * np.linalg.norm(x)
+    r = radii * np.linalg.norm(x)
+    terms = np.abs(mixture.means) @ np.abs(x) + r
     return [
-        within("validity", float(value), margin, np.inf, (k,)) for k, value in enumerate(margins)
+        within("validity", float(value), margin, np.inf, (k,), float(size))
+        for k, (value, size) in enumerate(zip(mixture.means @ x - r, terms, strict=True))
     ]
 
 

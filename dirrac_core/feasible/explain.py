@@ -1,5 +1,6 @@
 """Why there is no plan, and what each way out would cost."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -42,14 +43,17 @@ class Explanation:
     message: str
 
 
-def explain(feasible: FeasibleSet) -> Explanation | None:
-    """Why `feasible` is empty, or None when it is not."""
+def explain(feasible: FeasibleSet, deadline: float = np.inf) -> Explanation | None:
+    """Why `feasible` is empty, or None when it is not.
+
+    After `deadline` (of `time.perf_counter`) no further sets of features are tried.
+    """
     delta_min = feasible.delta_min()
     if _affordable(feasible, delta_min):
         return None
     largest_radius = feasible.largest_radius()
     radius_factor = feasible.largest_radius(feasible.radii) if feasible.radii.any() else 0.0
-    unlocks, searched_all = _unlocks(feasible)
+    unlocks, searched_all = _unlocks(feasible, deadline)
     blame = []
     if np.isfinite(delta_min):
         blame.append("budget")
@@ -86,7 +90,7 @@ def restricted_features(actions: Actions) -> tuple[tuple[int, ...], ...]:
     return tuple(dict.fromkeys(group_of.get(column, (column,)) for column in restricted))
 
 
-def _unlocks(feasible: FeasibleSet) -> tuple[tuple[Unlock, ...], bool]:
+def _unlocks(feasible: FeasibleSet, deadline: float) -> tuple[tuple[Unlock, ...], bool]:
     """All smallest sets of features whose unlocking opens a plan within the budget."""
     features = restricted_features(feasible.actions)
     if not features or not _affordable(feasible, _price(feasible, features)):
@@ -96,13 +100,18 @@ def _unlocks(feasible: FeasibleSet) -> tuple[tuple[Unlock, ...], bool]:
     for number, chosen in enumerate(_by_size(features)):
         if found and len(chosen) > size:
             break
-        if number >= MAX_SETS:
-            return (_minimal(feasible, features),), False
+        if number >= MAX_SETS or time.perf_counter() > deadline:
+            unlocks = found or [_minimal(feasible, features)]
+            return _cheapest_first(unlocks), False
         price = _price(feasible, chosen)
         if _affordable(feasible, price):
             size = len(chosen)
             found.append(Unlock(chosen, price))
-    return tuple(sorted(found, key=lambda unlock: unlock.delta_min)), True
+    return _cheapest_first(found), True
+
+
+def _cheapest_first(unlocks: list[Unlock]) -> tuple[Unlock, ...]:
+    return tuple(sorted(unlocks, key=lambda unlock: unlock.delta_min))
 
 
 def _by_size(features: tuple[tuple[int, ...], ...]) -> Iterator[tuple[tuple[int, ...], ...]]:

@@ -15,6 +15,7 @@ from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.categories import combinations
 from dirrac_core.feasible.checks import TOLERANCE, Checklist, action_checks, validity_checks, within
 from dirrac_core.feasible.piece import Piece, Rows
+from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 from dirrac_core.robustness import checked_applicant
 
@@ -92,6 +93,7 @@ class FeasibleSet:
         """The same set with another budget; what does not depend on the budget is shared."""
         twin = replace(self, delta=delta)
         twin.__dict__["bounds"] = self.bounds
+        twin.__dict__["_cost_unit"] = self._cost_unit
         if not self._many_pieces:
             twin.__dict__["_single_piece"] = self._single_piece
         return twin
@@ -114,7 +116,8 @@ class FeasibleSet:
         point = frozen_array("x", x, (self.x0.size,))
         checks = action_checks(point, self.x0, self.actions, self.whole)
         checks += validity_checks(point, self.mixture, self.radii, self.margin)
-        checks.append(within("budget", self.cost_of(point), 0.0, self.delta))
+        cost = self.cost_of(point)
+        checks.append(within("budget", cost, 0.0, self.delta, size=self._cost_unit))
         return Checklist(tuple(checks))
 
     def pieces(self) -> Iterator[Piece]:
@@ -123,7 +126,7 @@ class FeasibleSet:
             if not self._single_piece.empty:
                 yield self._single_piece
             return
-        limit = self.delta * (1.0 + TOLERANCE) + TOLERANCE
+        limit = self.delta + TOLERANCE * max(self._cost_unit, self.delta)
         for combination in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
             if combination.cost > limit:
                 return
@@ -133,7 +136,20 @@ class FeasibleSet:
 
     def budget(self) -> float:
         """δ as given to a solver: with a trace of slack, so that the set has an interior."""
-        return self.delta + BUDGET_SLACK * max(1.0, self.delta)
+        return self.delta + BUDGET_SLACK * max(self._cost_unit, self.delta)
+
+    def proof_budget(self) -> float:
+        """δ as a certificate sees it: no solver's plan costs more, whatever its last digits."""
+        return self.delta + 2.0 * BUDGET_SLACK * max(self._cost_unit, self.delta)
+
+    @cached_property
+    def _cost_unit(self) -> float:
+        """The cost of the cheapest change that matters: budgets are no finer than this."""
+        bounds = self.bounds
+        units = column_units(self.x0, bounds, self.mixture, self.radii)
+        units = np.minimum(units, bounds.sizes)
+        movable = bounds.lower < bounds.upper
+        return float((bounds.weights * units)[movable].min()) if movable.any() else 0.0
 
     @cached_property
     def cheapest(self) -> Cheapest | None:
@@ -171,8 +187,8 @@ class FeasibleSet:
         """The largest t for which the radii t · profile leave a valid plan within the budget.
 
         profile is 1 for every component unless given, so that t is the ceiling on a common ρ;
-        0 when even ρ = 0 leaves none. One cone program a piece: with x = u/t the ratio
-        min_k (θ̂_kᵀx − ε)/(π_k‖x‖) becomes: minimise ‖u‖ with (θ̂_kᵀu − ε t)/π_k ≥ 1.
+        0 when even ρ = 0 leaves none. One cone program a piece: with x = x0 + u/t the ratio
+        min_k (θ̂_kᵀx − ε)/(π_k‖x‖) becomes: minimise ‖x t‖ with (θ̂_kᵀx t − ε t)/π_k ≥ 1.
         """
         k = self.mixture.components
         ratio = checked_radii(np.ones(k) if profile is None else profile, k)
@@ -239,17 +255,21 @@ def _padded_row(row: Array, rows: Rows) -> Array:
 
 
 def _radius_in(piece: Piece, delta: float, ratio: Array) -> float:
-    cone = piece.rows(delta).program.homogenised()
+    # At the answer (θ̂_kᵀx − ε)·t = π_k for some k.
+    size = float((ratio / piece.terms).max())
+    cone = piece.rows(delta).program.homogenised(size)
     n, t = piece.free.size, cone.columns - 1
-    length = cone.add_columns(1)
+    length = cone.add_columns(1, size * piece.length)
     rows = np.zeros((n + 2, cone.columns))
     rows[0, length] = 1.0
     rows[1 : n + 1, :n] = np.eye(n)
+    rows[1 : n + 1, t] = piece.start
     rows[n + 1, t] = np.linalg.norm(piece.base)
     cone.norm(rows, np.zeros(n + 2))
     reach = np.zeros((len(ratio), cone.columns))
-    reach[:, :n] = -piece.mixture.means[:, piece.free]
-    reach[:, t] = piece.margin - piece.mixture.means @ piece.base
+    means = piece.mixture.means
+    reach[:, :n] = -means[:, piece.free]
+    reach[:, t] = piece.margin - means @ piece.base - means[:, piece.free] @ piece.start
     cone.at_most(reach, -ratio)
     q = np.zeros(cone.columns)
     q[length] = 1.0

@@ -8,6 +8,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeProgram
 from dirrac_core.data.actions import Actions
 from dirrac_core.feasible.bounds import ColumnBounds
+from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture
 
 # A row without free columns may miss its limit by this much: the rounding of its constants.
@@ -20,12 +21,14 @@ class Rows:
 
     y are the free columns of x and e ≥ |y − y0| where the sign of the change is open.
     cost = cost_row · v + cost_constant. `norm_column` stands for ‖x‖₂ (None when every ρ is 0).
+    `steps` are the changes of the free columns that the budget and their units allow.
     """
 
     program: ConeProgram
     cost_row: Array
     cost_constant: float
     norm_column: int | None
+    steps: Array
 
 
 class Piece:
@@ -63,6 +66,14 @@ class Piece:
         self.lower, self.upper = lower[self.free], upper[self.free]
         self.start = x0[self.free]
         self.weights = bounds.weights[self.free]
+        self._sizes = bounds.sizes
+        units = column_units(x0, bounds, mixture, radii)
+        self.units = units[self.free]
+        # How large the terms of θ̂_kᵀx − ρ_k‖x‖ are: what its rounding is relative to.
+        sizes = np.append(np.maximum(np.abs(self.base[:columns]), np.where(fixed, 0.0, units)), 1.0)
+        self.length = float(np.linalg.norm(sizes))
+        self.terms = np.abs(mixture.means) @ sizes + radii * self.length
+        self.terms[self.terms == 0.0] = 1.0
         moved = bounds.weights * (self.base[:columns] - x0[:columns])
         moved[self.free] = 0.0
         self.fixed_cost = float(np.abs(moved).sum() if cost == "l1" else np.linalg.norm(moved))
@@ -79,7 +90,7 @@ class Piece:
         gains[theta == 0] = 0.0
         reach = self.mixture.means @ self.base + gains.sum(axis=1)
         needed = self.radii * np.linalg.norm(self.base) + self.margin
-        return bool((reach < needed - ROW_TOLERANCE * np.maximum(1.0, np.abs(needed))).any())
+        return bool((reach < needed - ROW_TOLERANCE * np.maximum(self.terms, needed)).any())
 
     def embed(self, v: Array) -> Array:
         """The full vector x of a solution v, with every bound met exactly."""
@@ -93,17 +104,22 @@ class Piece:
         # +1 / −1 where y can only lie above / below y0, so that |y − y0| needs no helper column.
         sign = np.where(self.lower >= self.start, 1.0, np.where(self.upper <= self.start, -1.0, 0))
         open_sign = np.flatnonzero(sign == 0) if self.cost == "l1" else np.arange(0)
-        program = ConeProgram(n + open_sign.size)
+        steps = np.minimum(self.units, delta / self.weights)
+        program = ConeProgram(
+            n + open_sign.size,
+            np.concatenate([steps, steps[open_sign]]),
+            np.concatenate([self.start, np.zeros(open_sign.size)]),
+        )
         self._add_bounds(program)
         for row, b in self._equal:
             program.equal(row, np.array([b]))
         for row, b in self._at_most:
             program.at_most(row, b)
-        cost_row, constant = self._add_cost(program, sign, open_sign)
+        cost_row, constant = self._add_cost(program, sign, open_sign, steps)
         if np.isfinite(delta):
             program.at_most(cost_row, delta - constant)
         norm_column = self._add_validity(program)
-        return Rows(program, cost_row, constant, norm_column)
+        return Rows(program, cost_row, constant, norm_column, steps)
 
     def deviation(self, k: int) -> tuple[Array, Array]:
         """(R, c) with s_k(x) = ‖R y + c‖₂, at most one row more than free columns."""
@@ -152,7 +168,7 @@ class Piece:
         if part.any():
             rows.append((part, rest))
         else:
-            tolerance = ROW_TOLERANCE * max(1.0, abs(b))
+            tolerance = ROW_TOLERANCE * max(abs(b), float(np.abs(row) @ self._sizes))
             broken = abs(rest) > tolerance if equality else rest < -tolerance
             self.empty = self.empty or broken
 
@@ -165,7 +181,7 @@ class Piece:
             program.at_most(-identity[above], -self.lower[above])
 
     def _add_cost(
-        self, program: ConeProgram, sign: Array, open_sign: np.ndarray
+        self, program: ConeProgram, sign: Array, open_sign: np.ndarray, steps: Array
     ) -> tuple[Array, float]:
         n = self.free.size
         if self.cost == "l1":
@@ -178,7 +194,9 @@ class Piece:
                 program.at_most(helpers - shift, -self.start[open_sign])
             row = np.concatenate([sign * self.weights, self.weights[open_sign]])
             return row, self.fixed_cost - float((sign * self.weights) @ self.start)
-        column = program.add_columns(1)
+        column = program.add_columns(
+            1, max(float(np.hypot.reduce(self.weights * steps)), self.fixed_cost)
+        )
         rows = np.zeros((n + 2, program.columns))
         rows[0, column] = 1.0
         rows[1 : n + 1, :n] = np.diag(self.weights)
@@ -193,7 +211,7 @@ class Piece:
         means = self.mixture.means
         column = None
         if self.radii.any():
-            column = program.add_columns(1)
+            column = program.add_columns(1, self.length)
             rows = np.zeros((n + 2, program.columns))
             rows[0, column] = 1.0
             rows[1 : n + 1, :n] = np.eye(n)
@@ -204,5 +222,6 @@ class Piece:
         validity[:, :n] = -means[:, self.free]
         if column is not None:
             validity[:, column] = self.radii
-        program.at_most(validity, means @ self.base - self.margin)
+        limits = means @ self.base - self.margin
+        program.at_most(validity / self.terms[:, None], limits / self.terms)
         return column

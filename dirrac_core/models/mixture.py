@@ -85,5 +85,9 @@ def _factor(index: int, matrix: Array) -> Array:
             f"got an eigenvalue of {eigenvalues[0]:g}"
         )
         raise InvalidMixture(message)
-    factor: Array = vectors * np.sqrt(np.clip(eigenvalues, 0.0, None))
+    # The eigenvalues of the correlations keep the digits of columns in much smaller units.
+    deviations = np.sqrt(np.clip(np.diagonal(matrix), 0.0, None))
+    units = np.where(deviations > 0.0, deviations, 1.0)
+    eigenvalues, vectors = np.linalg.eigh((matrix + matrix.T) / 2 / np.outer(units, units))
+    factor: Array = units[:, None] * vectors * np.sqrt(np.clip(eigenvalues, 0.0, None))
     return factor

@@ -142,7 +142,7 @@ class _Search:
     def _open_single(self, piece: Piece, offer: bool) -> None:
         """One score decides: its largest value in the piece is the optimum there."""
         self.nodes += 1
-        program = ScoreProgram(piece, self.feasible.budget(), range(self.k))
+        program = ScoreProgram(piece, self.feasible.proof_budget(), range(self.k))
 
         def attempt(a: float) -> Trial:
             if self.k == 1:
@@ -162,7 +162,7 @@ class _Search:
     def _open_mixture(self, piece: Piece, offer: bool) -> None:
         """Bound a piece by the best score of each component; improve the best plan inside it."""
         self.nodes += 1
-        budget = self.feasible.budget()
+        budget = self.feasible.proof_budget()
         program = ScoreProgram(piece, budget, range(self.k))
         lo = self._raised(np.zeros(self.k), np.full(self.k, np.inf))
         inside: list[Array] = []

@@ -99,7 +99,7 @@ class Majoriser:
         beta, w, q = columns
         m, s, r, a = terms
         b_squared = 1.0 + a * a
-        m = max(m, 1e-12)
+        m = max(m, 1e-12 * piece.terms[k])
         # Row: m(x)/m̄ ≥ q + ½(1/c)(w − 1)/m̄ + ½(1/e)w/m̄ with q ≥ (½c·s² + ½e·r²)/m̄.
         row = np.zeros(program.columns)
         row[: piece.free.size] = -piece.mixture.means[k, piece.free] / m

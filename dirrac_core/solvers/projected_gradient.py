@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.errors import InvalidInput
+from dirrac_core.errors import InvalidInput, SolverFailure
 from dirrac_core.feasible import FeasibleSet, Piece, Projector
 from dirrac_core.robustness import Objective
 from dirrac_core.solvers.outcome import (
@@ -63,10 +63,28 @@ def solve_projected_gradient(
         if best is None or outcome.value < best.value:
             best = outcome
     if best is None:
-        message = "Algorithm 1 needs a feasible set that is not empty, got an empty one"
-        raise InvalidInput(message)
+        best = _cheapest(feasible, objective)
     status = TIME_LIMIT if cut_short else best.status
     return Outcome(status, best.x, best.value, 0.0, best.trace, solves, runs)
+
+
+def _projected(project: Projector, point: Array) -> Array | None:
+    """The projection; None also where the piece is too thin for the cone solver to find one."""
+    try:
+        return project(point)
+    except SolverFailure:
+        return None
+
+
+def _cheapest(feasible: FeasibleSet, objective: Objective) -> Outcome:
+    """The cheapest plan, where the set is too small for a projection to find a point in it."""
+    cheapest = feasible.cheapest
+    if cheapest is None or cheapest.cost > feasible.budget():
+        message = "Algorithm 1 needs a feasible set that is not empty, got an empty one"
+        raise InvalidInput(message)
+    value = objective.value(cheapest.x)
+    trace = (Step(cheapest.x, value, 0.0, "cheapest valid plan"),)
+    return Outcome(STALLED, cheapest.x, value, 0.0, trace, 1, 1)
 
 
 def _descend(
@@ -78,7 +96,7 @@ def _descend(
     deadline: float,
 ) -> Outcome | None:
     project = Projector(piece, feasible.budget())
-    x = project(point)
+    x = _projected(project, point)
     if x is None:
         return None
     value, gradient = objective.value_and_gradient(x)
@@ -91,7 +109,7 @@ def _descend(
         size = settings.first_step
         accepted = None
         for backtrack in range(settings.backtracks):
-            candidate = project(x - size * gradient)
+            candidate = _projected(project, x - size * gradient)
             solves += 1
             if candidate is None:
                 break

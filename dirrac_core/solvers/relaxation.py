@@ -60,7 +60,11 @@ class Relaxation:
         hi = np.minimum(hi, SCORE_CEILING)
         program = scores.program.copy()
         count = len(scores.components)
-        a = program.add_columns(5 * count + 1)
+        terms = scores.piece.terms[list(scores.components)]
+        # Columns a, b = √(1+a²), a·s, b·r and f of every component, and the total.
+        a = program.add_columns(2 * count, np.tile(np.hypot(1.0, hi), 2))
+        program.add_columns(2 * count, np.tile(terms, 2))
+        program.add_columns(count + 1)
         total = a + 5 * count
         for k in range(count):
             if lo[k] > 0.0:

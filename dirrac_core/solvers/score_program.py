@@ -11,15 +11,13 @@ from functools import cached_property
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import ALMOST, ConeProgram, ConeSolution, ConeSolver
+from dirrac_core.conic import INFEASIBLE, ConeProgram, ConeSolution, ConeSolver
 from dirrac_core.feasible.piece import Piece
 
 # A trial score lies this much (relative) above the best known one, so that a dual objective
 # ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
 FIRST_STEP = 4e-7
 LAST_STEP = 0.3
-# Ten times the accuracy Clarabel promises when it stops "almost solved".
-ALMOST_TOLERANCE = 5e-4
 # Scores above this fail with a probability below 1e-12: as good as never.
 SCORE_CEILING = 1e6
 
@@ -49,7 +47,7 @@ class ScoreProgram:
         self.components = tuple(components)
         rows = piece.rows(delta)
         self.program: ConeProgram = rows.program
-        self.norm_column = rows.norm_column
+        self.norm_column, self.steps = rows.norm_column, rows.steps
         self.deviation_column: dict[int, int | None] = {}
         for k in self.components:
             self.deviation_column[k] = self._add_deviation(k)
@@ -78,14 +76,18 @@ class ScoreProgram:
         return self._trial(self._solver.minimise(-row), constant)
 
     def try_common(self, scores: Array) -> Trial:
-        """Maximise the smallest slack of all components, component k at scores[k]."""
+        """Maximise the smallest slack of all components, component k at scores[k].
+
+        Each slack is measured by the size of the terms in it; only the sign is of interest.
+        """
         program = self.program.copy()
         least = program.add_columns(1)
         rows = np.zeros((len(self.components), program.columns))
         constants = np.empty(len(self.components))
         for i, k in enumerate(self.components):
-            row, constants[i] = self.slack(k, scores[k])
-            rows[i, :least] = -row
+            row, constant = self.slack(k, scores[k])
+            rows[i, :least] = -row / self.piece.terms[k]
+            constants[i] = constant / self.piece.terms[k]
         rows[:, least] = 1.0
         program.at_most(rows, constants)
         q = np.zeros(program.columns)
@@ -95,18 +97,18 @@ class ScoreProgram:
     def _trial(self, solution: ConeSolution, constant: float) -> Trial:
         self.solves += 1
         if solution.usable:
-            bound = constant - solution.bound
-            if solution.status == ALMOST:
-                bound += ALMOST_TOLERANCE * max(1.0, abs(bound))
-            return Trial(bound, self.piece.embed(solution.v))
-        proved_empty = solution.status == "infeasible"
+            return Trial(constant - solution.bound, self.piece.embed(solution.v))
+        proved_empty = solution.status == INFEASIBLE
         return Trial(-np.inf if proved_empty else np.inf, None)
 
     def _add_deviation(self, k: int) -> int | None:
         deviation, constant = self.piece.deviation(k)
         if not constant.size:
             return None
-        column = self.program.add_columns(1)
+        piece = self.piece
+        at_start = np.abs(deviation @ piece.start + constant)
+        size = float(np.linalg.norm(np.abs(deviation) @ self.steps + at_start))
+        column = self.program.add_columns(1, size)
         rows = np.zeros((constant.size + 1, self.program.columns))
         rows[0, column] = 1.0
         rows[1:, : self.piece.free.size] = deviation

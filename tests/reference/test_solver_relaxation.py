@@ -58,7 +58,7 @@ def best_for_other_weights(case, problem, count):
 def programs(problem):
     (piece,) = problem.feasible_set.pieces()
     count = problem.mixture.components
-    return ScoreProgram(piece, problem.feasible_set.budget(), range(count))
+    return ScoreProgram(piece, problem.feasible_set.proof_budget(), range(count))
 
 
 @pytest.mark.parametrize("link", LINKS)
