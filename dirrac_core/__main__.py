@@ -3,10 +3,10 @@
 import argparse
 import sys
 
-from dirrac_core.commands import planning, portfolio
+from dirrac_core.commands import experiments, planning, portfolio
 from dirrac_core.errors import DirracError
 
-COMMANDS = (planning, portfolio)
+COMMANDS = (planning, portfolio, experiments)
 
 
 def main(arguments: list[str] | None = None) -> int:

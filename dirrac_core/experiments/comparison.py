@@ -11,7 +11,7 @@ from dirrac_core.evaluation import Measures, describe, mean_interval
 from dirrac_core.evaluation.parallel import Cancel, Progress
 from dirrac_core.experiments.bench import Bench, Variants, compete, our_bench
 from dirrac_core.experiments.experiment import Compute, Settings
-from dirrac_core.experiments.protocol import protocol_bench
+from dirrac_core.experiments.protocol import protocol_bench, published_favourable
 from dirrac_core.experiments.published import published
 
 Row = dict[str, Any]
@@ -128,16 +128,20 @@ def measured_row(measured: Sequence[Measures]) -> Row:
 
 
 def assembled(printed: pd.DataFrame, rows: Sequence[Row]) -> pd.DataFrame:
-    """Published rows, averages over draws, our rows, and last the single draws."""
+    """Dataset by dataset the published rows, the averages over draws and ours; then the draws."""
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     drawn = found[found["draw"].notna()]
     averages = [
         _over_draws(part)
         for _, part in drawn.groupby(["source", "dataset", "favourable", "method"], sort=False)
     ]
-    parts = [printed.reindex(columns=COLUMNS), pd.DataFrame(averages, columns=list(COLUMNS))]
-    parts += [found[found["draw"].isna()], drawn]
-    return pd.concat([part for part in parts if len(part)], ignore_index=True)
+    told = printed.assign(favourable=printed["dataset"].map(published_favourable))
+    parts = [told.reindex(columns=list(COLUMNS)), pd.DataFrame(averages, columns=list(COLUMNS))]
+    parts.append(found[found["draw"].isna()])
+    table = pd.concat([part for part in parts if len(part)])
+    datasets = list(dict.fromkeys(printed["dataset"]))
+    table = table.sort_values("dataset", key=lambda names: names.map(datasets.index), kind="stable")
+    return pd.concat([table, drawn] if len(drawn) else [table], ignore_index=True)
 
 
 def _over_draws(part: pd.DataFrame) -> Row:

@@ -51,9 +51,15 @@ def balanced_dataset(name: str, rng: np.random.Generator) -> Dataset:
         schema=present[0],
         present=present[1],
         shifted=None if shifted is None else _balanced(dataset.schema, shifted, inverted, rng)[1],
-        favourable=dataset.unfavourable if inverted else dataset.favourable,
+        favourable=published_favourable(name),
         unfavourable=dataset.favourable if inverted else dataset.unfavourable,
     )
+
+
+def published_favourable(name: str) -> str:
+    """The outcome that the published code takes for the favourable one, in words."""
+    dataset = load_dataset(name)
+    return dataset.unfavourable if name in INVERTED else dataset.favourable
 
 
 def protocol_bench(name: str, draw: int, settings: Settings, preset: str) -> Bench:

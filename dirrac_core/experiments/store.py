@@ -12,6 +12,7 @@ import pandas as pd
 from dirrac_core.arrays import checked_choice
 from dirrac_core.errors import InvalidTable
 from dirrac_core.experiments.experiment import Settings
+from dirrac_core.experiments.markdown import markdown
 
 RESULTS = Path(__file__).parent / "results"
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
@@ -74,8 +75,9 @@ def keep(
 def stored(name: str, folder: Path = RESULTS) -> tuple[pd.DataFrame, Stamp]:
     """The rows and the stamp kept under `name`; FileNotFoundError when there are none."""
     content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-    if set(content) != {field.name for field in fields(Stamp)} or content["name"] != name:
-        message = f"A stamp of {name!r} must hold the fields of a stamp, got {sorted(content)}"
+    wanted = {field.name for field in fields(Stamp)}
+    if not isinstance(content, dict) or set(content) != wanted or content["name"] != name:
+        message = f"The stamp of {name!r} must hold {', '.join(sorted(wanted))}, got {content}"
         raise InvalidTable(message)
     stamp = Stamp(**content)
     rows = pd.read_csv(folder / f"{name}.csv")
@@ -99,25 +101,11 @@ def rounded(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_text(rows: pd.DataFrame, form: str) -> str:
-    """The rows as "csv", "json" (a list of records) or "markdown" (a table), ending in a line."""
+    """The rows as "csv", "json" (a list of records) or "markdown" (a table for reading)."""
     checked_choice("A format", form, FORMATS)
     short = rounded(rows)
     if form == "csv":
         return short.to_csv(index=False)
     if form == "json":
         return short.to_json(orient="records", indent=2, force_ascii=False) + "\n"
-    return _markdown(short)
-
-
-def _markdown(rows: pd.DataFrame) -> str:
-    """A table in the Markdown of GitHub; a missing number is a dash."""
-    lines = [list(map(str, rows.columns)), ["---"] * len(rows.columns)]
-    lines += [[_cell(value) for value in row] for row in rows.itertuples(index=False)]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-def _cell(value: object) -> str:
-    if pd.isna(value):  # type: ignore[call-overload]
-        return "–"
-    text = f"{value:.3g}" if isinstance(value, float) else str(value)
-    return text.replace("|", "\\|")
+    return markdown(short)

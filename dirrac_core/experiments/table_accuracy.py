@@ -9,7 +9,7 @@ import pandas as pd
 from dirrac_core.data import load_dataset
 from dirrac_core.evaluation.parallel import Cancel, Progress, mapped
 from dirrac_core.experiments.experiment import OURS, PROTOCOL, Experiment, Settings
-from dirrac_core.experiments.protocol import LOGISTIC, balanced_dataset
+from dirrac_core.experiments.protocol import LOGISTIC, balanced_dataset, published_favourable
 from dirrac_core.experiments.published import published
 from dirrac_core.models.bundle import MODELS, prepare
 
@@ -48,7 +48,8 @@ def accuracy_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     averages = pd.DataFrame(_averages(found[found["draw"].notna()]), columns=list(COLUMNS))
     ours_first = found.sort_values("draw", na_position="first", kind="stable")
-    parts = [printed.reindex(columns=list(COLUMNS)), averages, ours_first]
+    told = printed.assign(favourable=printed["dataset"].map(published_favourable))
+    parts = [told.reindex(columns=list(COLUMNS)), averages, ours_first]
     frame = pd.concat([part for part in parts if len(part)], ignore_index=True)
     frame.attrs["complete"] = done.complete
     return frame
