@@ -127,11 +127,14 @@ def progress_line() -> Callable[[float, str], None]:
         if now - told < pause and part < 1.0:
             return
         told = now
-        left = (1.0 - part) * (now - start[0]) / max(part - start[1], 1e-9)
+        left = ""
+        if part > start[1]:
+            seconds = (1.0 - part) * (now - start[0]) / (part - start[1])
+            left = f", about {_duration(seconds)} left"
         end = "" if screen else "\n"
         # The line on a screen is written over, with blanks behind it for a longer one before.
         begin = "\r" if screen else ""
-        line = f"{part:4.0%}  {words}, about {_duration(left)} left"
+        line = f"{part:4.0%}  {words}{left}"
         print(f"{begin}{line:<79}", end=end, file=sys.stderr, flush=True)
 
     return tell
@@ -154,7 +157,9 @@ def _summary(counts: pd.DataFrame) -> list[str]:
         for status, rows in judged.groupby("status"):
             note = "; --most-plans was reached" if status == NOT_ASKED else ""
             lines.append(f"{rows['people'].sum():14,}  {status}{note}")
-        for row in judged.dropna(subset="cause").itertuples():
-            what = "" if pd.isna(row.status) else f"{row.status}: "
-            lines.append(f"{row.people:18,}  {what}{row.cause}")
+        blamed = judged.dropna(subset="cause").fillna({"status": decision})
+        for status, cause, people in zip(
+            blamed["status"], blamed["cause"], blamed["people"], strict=True
+        ):
+            lines.append(f"{people:18,}  {status}: {cause}")
     return lines

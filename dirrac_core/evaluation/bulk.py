@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ from dirrac_core.evaluation.parts import Parts
 from dirrac_core.evaluation.people_chunks import People, file_format, outside, unreadable
 from dirrac_core.evaluation.portfolio import plan_row, planned, without_people
 from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.models.estimate import MixtureEstimate
 from dirrac_core.recourse import Recourse
 from dirrac_core.scenario import Scenario, bundle_of
 
@@ -52,6 +53,12 @@ class Bulk:
     most_plans: int | None = None
 
     def __post_init__(self) -> None:
+        if self.scenario.model != "logistic":
+            message = (
+                "A portfolio from file to file needs one mixture for everybody, which only the "
+                f"logistic model has, got {self.scenario.model!r}"
+            )
+            raise InvalidInput(message)
         for name, low in (("chunk", 1), ("most_plans", 0)):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < low):
@@ -89,18 +96,15 @@ class Planner:
         scenario = bulk.scenario
         bundle = bundle_of(scenario)
         dataset = bundle.dataset
-        if not isinstance(bundle.current, LinearModel) or bundle.estimate is None:
-            message = (
-                "A portfolio from file to file needs one mixture for everybody, which only the "
-                f"logistic model has, got {scenario.model!r}"
-            )
-            raise InvalidInput(message)
-        mixture, radii = bundle.estimate.mixture, scenario.radii
+        # The bundle of a logistic model has both.
+        current = cast(LinearModel, bundle.current)
+        mixture = cast(MixtureEstimate, bundle.estimate).mixture
+        radii: Any = scenario.radii
         if scenario.shifts:
             declared = declared_mixture(dataset, scenario.shifts, scenario.seed)
-            mixture, radii = declared.mixture, tuple(declared.radii)
+            mixture, radii = declared.mixture, declared.radii
         dirrac = Dirrac(
-            bundle.current,
+            current,
             mixture,
             radii,
             scenario.delta_add,
@@ -108,7 +112,7 @@ class Planner:
             scenario.link,
             scenario.weighting_choice,
             scenario.categories,
-            current_model=bundle.current.theta,
+            current_model=current.theta,
             gap=scenario.gap,
             solver=scenario.solver,
         )
@@ -202,6 +206,8 @@ class _Stream:
         self, chunk: pd.DataFrame, seen: int, asked: int, most: int | None
     ) -> pa.Table | None:
         """The rows of a chunk after `seen` people and `asked` plans; None when cancelled."""
+        if self.cancel is not None and self.cancel():
+            return None
         schema, current = self.planner.dataset.schema, self.planner.dirrac.current
         size = len(chunk)
         table = pd.DataFrame(index=range(size), columns=self.columns.names, dtype=object)
@@ -231,7 +237,8 @@ class _Stream:
             return None
         plans = pd.DataFrame(done.results, index=wanted)
         table.loc[wanted, plans.columns] = plans
-        heard(1.0, "")
+        if not starts:
+            heard(1.0, "")
         return pa.Table.from_pandas(table, self.columns, preserve_index=False)
 
     def _heard(self, seen: int, size: int, asked: int, wanted: int) -> Progress:

@@ -42,7 +42,7 @@ def mapped(
     results: list[Result] = []
     if cancel is not None and cancel():
         return Mapped(results, not items)
-    size = _batch_size(len(items), effective_n_jobs(jobs))
+    size = batch_size(len(items), effective_n_jobs(jobs))
     batches = (items[start : start + size] for start in range(0, len(items), size))
     # joblib's own batches differ from run to run with the clock; these do not.
     workers = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
@@ -64,8 +64,8 @@ def _each(function: Callable[[Item], Result], batch: Sequence[Item]) -> list[Res
     return [function(item) for item in batch]
 
 
-def _batch_size(items: int, workers: int) -> int:
-    """One item a batch where nothing travels, otherwise as many as leave work for everybody."""
+def batch_size(items: int, workers: int) -> int:
+    """How many items travel together: one where nothing travels, else so that nobody idles."""
     if workers == 1:
         return 1
     return min(LARGEST_BATCH, max(1, items // (BATCHES_PER_WORKER * workers)))

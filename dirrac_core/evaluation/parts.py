@@ -97,15 +97,19 @@ class Parts:
         if not self.keep:
             message = (
                 f"The results must not be begun twice, got an unfinished run in {self.folder}: "
-                "resume it, or remove that folder"
+                "go on with it (--resume), or remove that folder"
             )
             raise InvalidInput(message)
         path = self.folder / MANIFEST
-        begun = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
-        if begun is None:
+        if not path.is_file():
             # Killed before anything was computed.
             self._begin(manifest)
             return
+        try:
+            begun = dict(json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, TypeError):
+            message = f"A run is resumed by its manifest, got something else in {path}"
+            raise InvalidInput(message) from None
         now = json.loads(json.dumps(manifest))
         for name in sorted({*begun, *now}):
             if begun.get(name) != now.get(name):

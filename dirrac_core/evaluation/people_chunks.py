@@ -103,7 +103,8 @@ def unreadable(people: pd.DataFrame, schema: Schema) -> pd.DataFrame:
         for place in np.flatnonzero(_wrong(values, feature)):
             if int(place) not in cause:
                 value = values.iloc[place]
-                found = "nothing" if pd.isna(value) or value == "" else f"{value!r:.60}"
+                text = f"{value!r:.60}" if isinstance(value, str) else str(value)
+                found = "nothing" if pd.isna(value) or value == "" else text
                 cause[int(place)] = feature.name
                 reason[int(place)] = f"{feature.name} must be {_rule(feature)}, got {found}"
     return pd.DataFrame({"cause": cause, "reason": reason}).sort_index()
@@ -176,18 +177,20 @@ def _csv_names(file: Path) -> list[str]:
 def _csv_chunks(
     file: Path, wanted: list[str], texts: list[str], size: int
 ) -> Iterator[pd.DataFrame]:
+    # All columns are read, because only then is a line with too many entries noticed.
     with pd.read_csv(
         file,
         chunksize=size,
-        usecols=wanted,
         dtype=dict.fromkeys(texts, str),
         keep_default_na=False,
         low_memory=False,
         encoding=ENCODING,
-        # Exact to the last digit, so that CSV and Parquet give the same plans.
-        float_precision="round_trip",
     ) as reader:
-        yield from reader
+        for chunk in reader:
+            if not isinstance(chunk.index, pd.RangeIndex):
+                message = f"Every line of {file.name!r} must have as many entries as the first"
+                raise InvalidTable(message)
+            yield chunk[wanted]
 
 
 def _parquet_chunks(file: Path, wanted: list[str], size: int) -> Iterator[pd.DataFrame]:
