@@ -26,7 +26,7 @@ def header(case: Case) -> None:
     with right:
         _steps(scenario)
     st.markdown(
-        f"Today's model ({wording.MODELS[scenario.model]}) puts this applicant at "
+        f"Today's model ({_model_words(case)}) puts this applicant at "
         f"**{out_of(probability)}** for “{plain(case.dataset.favourable)}”; "
         "50 in 100 are needed."
     )
@@ -46,6 +46,11 @@ def header(case: Case) -> None:
             f"agrees with the network on {100 * case.surrogate.fidelity:.0f} of 100 people nearby. "
             "Every acceptance below is judged by the network itself."
         )
+
+
+def _model_words(case: Case) -> str:
+    given = case.scenario.model == "logistic" and case.dataset.given_model is not None
+    return "the linear model you gave" if given else wording.MODELS[case.scenario.model]
 
 
 def _steps(scenario: Scenario) -> None:

@@ -55,11 +55,12 @@ def three_facts(case: Case, facts: Facts) -> None:
             + _chosen(minimised == "gaussian"),
         )
     with columns[2]:
-        kind = "simulated" if case.bundle.future.simulated else "re-trained"
+        simulated = case.bundle.future.simulated
+        judged = "simulated future models" if simulated else "re-trained future models really"
         _fact(
-            ":material/visibility: OBSERVED",
+            ":material/casino: SIMULATED" if simulated else ":material/visibility: OBSERVED",
             f"{facts.declined} of {total} declined it",
-            f"{total} {kind} future models really judged this plan; a count, not a promise",
+            f"{total} {judged} judged this plan; a count, not a promise",
         )
 
 

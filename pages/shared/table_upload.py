@@ -45,19 +45,20 @@ def promises() -> None:
         "and it is forgotten when newer tables need the room or the program ends."
     )
     st.markdown(
-        f"**What can be read:** a CSV file (text; commas, semicolons, tabs or bars between the "
-        f"columns; names in the first line) of at most {MEGABYTES} MB, with {FEWEST_ROWS} to "
-        f"{limits.rows:,} rows and at most {limits.columns} columns. A column of words may have "
-        f"{MOST_CATEGORIES} different ones. Once every word has a column of its own there may be "
-        f"at most {limits.encoded_columns} columns and {limits.entries:,} numbers, so that "
-        "training takes less than a minute. No dates, no spreadsheets, no archives, no pickles."
+        f"- **The file:** CSV text of at most {MEGABYTES} MB, one person a line, the names of the "
+        "columns in the first line, commas, semicolons, tabs or bars between them.\n"
+        f"- **Its size:** {FEWEST_ROWS} to {limits.rows:,} people, at most {limits.columns} "
+        f"columns, at most {MOST_CATEGORIES} different words in a column. When every word has a "
+        f"column of its own, at most {limits.encoded_columns} columns and {limits.entries:,} "
+        "numbers; training then takes less than a minute.\n"
+        "- **Not read:** dates, spreadsheets, archives, pickles."
     )
 
 
 def samples() -> None:
     """Two files to try the page with."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("No file at hand?")
+        st.caption("No file at hand?", width="content")
         for which, label in ((PRESENT, "Sample of today"), (SHIFTED, "Sample after the shift")):
             st.download_button(
                 label,
@@ -96,14 +97,11 @@ def uploader(which: str) -> None:
         st.error(refused, icon=":material/error:")
     kept = uploaded(which)
     if kept is not None:
-        _described(which, kept)
-
-
-def _described(which: str, upload: Upload) -> None:
-    left, right = st.columns([4, 1], vertical_alignment="center")
-    size = f"{upload.table.rows:,} rows, {len(upload.table.columns)} columns"
-    left.markdown(f"In use: **{plain(upload.name, 60)}** · {size}")
-    right.button("Remove", key=f"remove {which}", on_click=_remove, args=(which,), type="tertiary")
+        size = f"{kept.table.rows:,} rows, {len(kept.table.columns)} columns"
+        st.markdown(f"In use: **{plain(kept.name, 60)}** · {size}")
+        if st.session_state[key] is None:
+            # The place for files forgets them when the page is left; the table is still here.
+            st.button("Remove", key=f"remove {which}", on_click=_remove, args=(which,))
 
 
 def _changed(which: str, key: str) -> None:

@@ -1,0 +1,163 @@
+"""Nothing of a table's text is read as markup, on any page or in any figure."""
+
+import csv
+import datetime
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from google.protobuf.json_format import MessageToDict
+from streamlit.testing.v1.element_tree import Block
+from test_your_data import clean, trained
+
+from dirrac_core import load_dataset
+from dirrac_core.actionability import FeatureRule
+from dirrac_core.appraisal import facts_of
+from dirrac_core.declared_shifts import DeclaredShift, drift_of
+from dirrac_core.scenario import solve_scenario
+from pages.shared import navigation
+from pages.shared.letter import letter, plan_csv
+from pages.shared.links import from_query, to_query
+
+# Every piece is markup to somebody: Markdown, HTML, plotly, LaTeX, Streamlit, a spreadsheet.
+NASTY = "=1+1 <b>x</b> **y** [z](http://e.e) $q$ :red[w] <img src=x onerror=alert(1)>"
+MARKUP = re.compile(r"(?<!\\)(?:<b>|\*\*y|\[z\]|\$q|:red\[|<img)")
+# Streamlit shows these as they are.
+PLAIN_FIELDS = {"id", "spec", "alt", "url", "formId", "data", "default", "value"}
+PLAIN_FIELDS |= {"rawValue", "rawValues"}
+ROWS = 120
+TABS = ("What may change", "What if", "Price", "Proof", "Compare", "Export")
+
+
+def nasty(text):
+    """The nasty text with an end of its own."""
+    return f"{NASTY[: 78 - len(text)]} {text}"
+
+
+def nasty_table():
+    rng = np.random.default_rng(0)
+    number, other = rng.normal(size=(2, ROWS)).round(2)
+    group = rng.choice([nasty("A"), nasty("B"), "C"], ROWS)
+    score = number + other + (group == "C") + rng.normal(size=ROWS)
+    outcome = np.where(score > 0.3, nasty("good"), "bad")
+    return pd.DataFrame(
+        {
+            nasty("one"): number,
+            nasty("two"): other,
+            nasty("job"): group,
+            nasty("out"): outcome,
+        }
+    )
+
+
+def texts(node, path=()):
+    """Every text of a tree of protobuf messages as dictionaries, with the field it is in."""
+    if isinstance(node, dict):
+        for name, value in node.items():
+            yield from texts(value, (*path, name))
+    elif isinstance(node, list):
+        for value in node:
+            yield from texts(value, path)
+    elif isinstance(node, str):
+        yield path, node
+
+
+def elements(block):
+    for child in block.children.values():
+        yield child
+        if isinstance(child, Block):
+            yield from elements(child)
+
+
+def shown_as_markup(at):
+    """Texts of the table that Streamlit or plotly would read as markup: where, and what."""
+    shown = []
+    for element in elements(at._tree):
+        kind = element.type
+        if kind == "plotly_chart":
+            spec = json.loads(element.proto.spec)
+            spec["layout"].pop("meta", None)
+            shown += [(kind, text) for _, text in texts(spec) if "<b>x" in text or "<img" in text]
+            continue
+        if kind in ("table", "arrow_table"):
+            frame = element.value
+            cells = [*frame.index, *frame.columns, *frame.to_numpy().ravel()]
+            shown += [(kind, str(cell)) for cell in cells if MARKUP.search(str(cell))]
+        if element.proto is not None:
+            listed = kind in ("selectbox", "multiselect")
+            shown += [
+                (kind, text)
+                for path, text in texts(MessageToDict(element.proto))
+                if MARKUP.search(text)
+                and not PLAIN_FIELDS & set(path)
+                and not (listed and "options" in path)
+            ]
+    return shown
+
+
+@pytest.fixture
+def at(open_app):
+    """The app on the workbench of the nasty table."""
+    table = nasty_table().to_csv(index=False).encode()
+    at = trained(open_app("your_data"), table, nasty("good"), name=f"{nasty('file')}.csv")
+    assert not shown_as_markup(at)
+    return at
+
+
+def opened(at, page):
+    return clean(at.switch_page(f"../../pages/{page}.py").run())
+
+
+def press(at, label):
+    return clean(next(b for b in at.button if b.label.startswith(label)).click().run())
+
+
+def test_every_page_shows_the_text_as_it_is(at):
+    for page in (name for name, *_ in navigation._PAGES if name != "start"):
+        assert not shown_as_markup(opened(at, page)), page
+
+
+def test_every_part_of_the_workbench_shows_the_text_as_it_is(at):
+    press(opened(at, "recourse"), "Pin this plan")
+    for tab in TABS:
+        at.query_params["tab"] = tab
+        at.session_state["tab"] = tab
+        assert not shown_as_markup(clean(at.run())), tab
+        assert at.get("tab")[list(TABS).index(tab)].children, tab
+    # No plan: the features to free are named on buttons.
+    state = at.session_state["scenario"]
+    locked = tuple(FeatureRule(f.name, "no") for f in load_dataset(state.dataset).schema.features)
+    at.session_state["scenario"] = replace(state, edits=locked)
+    assert not shown_as_markup(clean(at.run()))
+    assert any(b.label.startswith("Free ") for b in at.button)
+
+
+def test_declared_shifts_show_the_text_as_it_is(at):
+    opened(at, "future_models")
+    for name in ("population-drift", "coding-correction"):
+        next(s for s in at.selectbox if s.label == "A shift to declare").set_value(name)
+        assert not shown_as_markup(press(at, "Declare it"))
+    assert not shown_as_markup(opened(at, "recourse"))
+
+
+def test_the_link_of_a_nasty_table_goes_there_and_back(at):
+    opened(at, "recourse")
+    scenario = at.session_state["scenario"]
+    dataset = load_dataset(scenario.dataset)
+    number, _, job = (feature.name for feature in dataset.schema.features)
+    drift = drift_of(dataset, DeclaredShift("population-drift", strength=0.5), job)
+    edited = replace(scenario, edits=(FeatureRule(number, "up"),), shifts=(drift,))
+    assert from_query(to_query(edited), scenario, [dataset.name]) == (edited, [])
+
+
+def test_files_hold_the_text_as_data(at):
+    scenario = opened(at, "recourse").session_state["scenario"]
+    solution = solve_scenario(scenario)
+    facts = facts_of(solution.case, solution.real.plan.x)
+    page = letter(solution, facts, "http://localhost/", datetime.date(2026, 1, 1))
+    assert "&lt;b&gt;x" in page and "<b>x" not in page and "<img" not in page
+    for row in csv.reader(plan_csv(solution).splitlines()):
+        assert not any(cell.startswith("=") for cell in row)
