@@ -94,6 +94,13 @@ def case_method(case: Case, name: str) -> Method:
     return _on_surrogate(case, _linear(case, base)) if name != base else _other(case, base)
 
 
+def case_dirrac(case: Case) -> Dirrac:
+    """DiRRAc with every setting of the case."""
+    swept = case_methods(case, DIRRAC)[0]
+    assert isinstance(swept, Dirrac)
+    return replace(swept, delta_add=case.scenario.delta_add)
+
+
 def dataset_method(case: Case, name: str) -> Method:
     """The named method, ready to be asked for anybody: a LIME variant explains each one anew."""
     method = case_method(case, name)
@@ -180,15 +187,8 @@ def _dirrac(case: Case, variant: str) -> Dirrac:
     """The case's own DiRRAc with the link and weighting of the variant."""
     link, weighting = DIRRAC_VARIANTS[variant]
     scenario = case.scenario
-    usual = case_methods(case, DIRRAC)[0]
-    assert isinstance(usual, Dirrac)
     ball = WeightBall(scenario.divergence, scenario.weight_radius)
-    return replace(
-        usual,
-        delta_add=scenario.delta_add,
-        link=link,
-        weighting=ball if weighting == BALL else weighting,
-    )
+    return replace(case_dirrac(case), link=link, weighting=ball if weighting == BALL else weighting)
 
 
 def _linear(case: Case, name: str) -> Roar | RoarPublished | ActionableRecourse:

@@ -30,6 +30,8 @@ PAGE_PARAMETERS = (
     *("seen", "weight_across", "weight_up"),
     # Methods: for whom, which families, how many people, and the plan in detail.
     *("methods_for", "methods_shown", "methods_first", "methods_plan"),
+    # Portfolio: how many people, what effort is set against, the groups and their measure.
+    *("portfolio_first", "portfolio_up", "group_by", "group_measure"),
     # Shift lab: its part, the shift, what plans are prepared for, the study of real data, the tour.
     *("lab_part", "lab_kind", "lab_size", "lab_prepared", "lab_effort"),
     *("lab_dataset", "lab_setting", "tour"),

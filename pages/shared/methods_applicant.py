@@ -17,7 +17,13 @@ from dirrac_core.figures.wording import joined
 from dirrac_core.scenario import Case
 from pages.shared import methods_computing as cached
 from pages.shared.methods_view import View
-from pages.shared.methods_words import broken_words, cautions, explanations, headline
+from pages.shared.methods_words import (
+    broken_words,
+    cautions,
+    explanations,
+    headline,
+    kind_of_models,
+)
 from pages.shared.pictures import picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.recourse_plan import before_after
@@ -36,7 +42,7 @@ def applicant_methods(case: Case, view: View) -> None:
     place = st.empty()
     busy = st.empty()
     rows, problems = _rows(case, view, place, busy)
-    title.markdown(f"#### {headline(rows)}")
+    title.markdown(f"#### {headline(case, rows)}")
     _show_table(place, case, rows, view)
     for sentence in cautions(case, view.names):
         st.caption(sentence)
@@ -132,7 +138,7 @@ def _columns(case: Case) -> dict[str, object]:
         "Later": number(
             f"Later, of {len(case.bundle.future)}",
             format="%d",
-            help="M2, observed: how many re-trained models accept the plan.",
+            help=f"M2: how many {kind_of_models(case)} models accept the plan. No promise.",
         ),
         "95 % interval": text(help="Of M2 in 100, by Wilson."),
         "Worst case": number(

@@ -12,7 +12,7 @@ from dirrac_core.scenario import Case, Scenario
 from pages.shared import background, computing
 from pages.shared.methods_computing import asked_for
 from pages.shared.methods_view import View
-from pages.shared.methods_words import broken_words, cautions
+from pages.shared.methods_words import broken_words, cautions, kind_of_models
 
 _RUN = "methods"
 USUAL = 10
@@ -211,7 +211,7 @@ def _columns(case: Case) -> dict[str, object]:
         "Asked": number(help="Applicants asked (n)."),
         "Plans": number(help="Applicants who got a plan."),
         "Today": number(format="%.0f", help="M1: how many in 100 plans today's model accepts."),
-        "Later": words(help="M2, observed: in 100 re-trained models; ± over the models."),
+        "Later": words(help=f"M2: in 100 {kind_of_models(case)} models; ± over the models."),
         "95 % interval": words(help="Of M2, over applicants (t interval)."),
         "Effort ℓ1": words("ℓ1", help="Effort: the sum of the changes; ± over applicants."),
         "Effort ℓ2": words("ℓ2", help="Effort: the length of the change; ± over applicants."),

@@ -68,7 +68,8 @@ def cautions(case: Case, names: tuple[str, ...]) -> list[str]:
         )
     told.append(
         "The worst case is that of the futures set on the left, whichever method made the plan; "
-        "only DiRRAc knows of them. “Accepted later” is an observation and promises nothing."
+        f"only DiRRAc knows of them. “Later” counts {kind_of_models(case)} models and promises "
+        "nothing."
     )
     if case.problem.mixture.components == 1:
         told.append(
@@ -97,7 +98,12 @@ def _check_words(name: str) -> str:
 _KNOWN = {"today's model accepts": "today's model"}
 
 
-def headline(rows: pd.DataFrame) -> str:
+def kind_of_models(case: Case) -> str:
+    """Who judges plans later: models re-trained after a real shift, or simulated ones."""
+    return "simulated" if case.bundle.future.simulated else "re-trained"
+
+
+def headline(case: Case, rows: pd.DataFrame) -> str:
     """How many methods found a plan, and how differently those fare."""
     found = rows[rows["found"].astype(bool)]
     asked = len(rows)
@@ -113,5 +119,5 @@ def headline(rows: pd.DataFrame) -> str:
     rules = "none breaks a rule" if kept == len(found) else f"{len(found) - kept} break a rule"
     return (
         f"{whole} {asked} methods find a plan; {accepted} accepted today and {rules}. Later "
-        f"{later} of {models} re-trained models accept them."
+        f"{later} of {models} {kind_of_models(case)} models accept them."
     )

@@ -15,12 +15,21 @@ _PAGES = (
     ("frontier", "Frontier", ":material/show_chart:"),
     ("future_models", "Future models", ":material/scatter_plot:"),
     ("methods", "Methods", ":material/balance:"),
+    ("portfolio", "Portfolio", ":material/groups:"),
     ("shift_lab", "Shift lab", ":material/science:"),
     ("your_data", "Your data", ":material/upload_file:"),
     ("learn", "Learn", ":material/school:"),
 )
 # The pages about one applicant share the sidebar of settings.
-APPLICANT_PAGES = ("recourse", "geometry", "frontier", "future_models", "methods", "learn")
+APPLICANT_PAGES = (
+    "recourse",
+    "geometry",
+    "frontier",
+    "future_models",
+    "methods",
+    "portfolio",
+    "learn",
+)
 
 
 def navigate() -> st.Page:

@@ -11,7 +11,7 @@ from pages.shared.plain_text import plain_table
 
 MOST_PINS = 4
 _PINS = "pins"
-_SETTING_WORDS = {
+SETTING_WORDS = {
     "dataset": "Dataset",
     "applicant": "Applicant",
     "model": "Model",
@@ -103,14 +103,15 @@ def _column(pin: Pin, kept: list[Pin]) -> dict[str, str]:
     for field in fields(Scenario):
         values = {getattr(other.scenario, field.name) for other in kept}
         if len(values) > 1:
-            rows[_SETTING_WORDS[field.name]] = _setting(pin.scenario, field.name)
+            rows[SETTING_WORDS[field.name]] = setting(pin.scenario, field.name)
     schema = case.dataset.schema
     for name, value in schema.decode(computing.point(pin.x)).items():
         rows[name] = schema.format_value(name, value)
     return rows
 
 
-def _setting(scenario: Scenario, name: str) -> str:
+def setting(scenario: Scenario, name: str) -> str:
+    """One setting of a scenario in words."""
     value = getattr(scenario, name)
     if name == "edits":
         return ", ".join(edit.feature for edit in value) or "none"
