@@ -15,13 +15,14 @@ from dirrac_core.evaluation.parts import Parts
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
 # Many small parts, so that the run is surely caught in the middle.
-PARTS, CHUNK = 200, 5
+PARTS, CHUNK = 40, 25
 PEOPLE = PARTS * CHUNK
 
 
 def arguments(out):
-    settings = ["--components", "1", "--exact", "--chunk", str(CHUNK), "--jobs", "1", "--resume"]
-    return ["portfolio", "--dataset", "german", "--out", str(out), *settings]
+    plans = ["--components", "1", "--exact", "--most-plans", "60"]
+    run = ["--out", str(out), "--chunk", str(CHUNK), "--jobs", "1", "--resume"]
+    return ["portfolio", "--dataset", "german", *plans, *run]
 
 
 @pytest.fixture(scope="module")
