@@ -79,6 +79,12 @@ def ready_scenarios() -> None:
             if st.button("Open", key=f"open {title}", icon=":material/arrow_forward:"):
                 state.set_scenario(scenario)
                 st.switch_page(navigation.file_of(page))
+    st.page_link(
+        navigation.file_of("shift_lab"),
+        label="For a class: the guided tour in ten steps",
+        icon=":material/tour:",
+        query_params={"lab_part": "Guided tour"},
+    )
 
 
 def datasets() -> None:

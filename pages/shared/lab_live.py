@@ -159,12 +159,11 @@ def _curve(view: View) -> None:
     figure.add_vline(
         x=view.size,
         line={"color": MUTED_INK[theme()], "width": 2, "dash": "dot"},
-        annotation={"text": "here", "font": {"color": MUTED_INK[theme()]}},
     )
     picture(figure, "lab curve")
     st.caption(
-        "Plans are made once, before the shift. Bars are 95 % t intervals over the models of one "
-        "size."
+        "The dotted line is the present size. Plans are made once, before the shift. Bars are 95 % "
+        "t intervals over the models of one size."
     )
 
 

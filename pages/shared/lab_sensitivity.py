@@ -14,6 +14,7 @@ from dirrac_core.evaluation.parallel import Cancel, Progress
 from dirrac_core.figures.sensitivity import sensitivity_lines
 from dirrac_core.models.bundle import prepare
 from pages.shared import background, notices, wording
+from pages.shared.frontier_words import NOTABLE
 from pages.shared.pictures import picture, theme
 
 _STUDY = "sensitivity study"
@@ -60,6 +61,11 @@ def study() -> None:
             icon=":material/info:",
         )
     st.markdown(f"#### {headline(table, setting)}")
+    if drawback(table):
+        st.markdown(
+            "More was spent and fewer accept: the care was spent on futures that did not come. A "
+            "guarantee holds for the shifts that were declared, and here only re-trainings were."
+        )
     picture(sensitivity_lines(table, setting, theme=theme()), "lab sensitivity")
     _told(table, asked)
 
@@ -98,9 +104,15 @@ def headline(table: pd.DataFrame, setting: str) -> str:
     name = {RHO: "ρ", EFFORT: "δ_add"}[setting]
     return (
         f"From {name} = {first[setting]:g} to {last[setting]:g} the mean effort goes from "
-        f"{wording.amount(first['cost_l1'])} to {wording.amount(last['cost_l1'])}, and "
-        f"{100 * first['m2']:.0f} become {100 * last['m2']:.0f} in 100 later models that accept."
+        f"{wording.amount(first['cost_l1'])} to {wording.amount(last['cost_l1'])}, and the later "
+        f"models that accept go from {100 * first['m2']:.0f} to {100 * last['m2']:.0f} in 100."
     )
+
+
+def drawback(table: pd.DataFrame) -> bool:
+    """Whether the dearest plans are accepted notably less often than the best ones."""
+    drawn = table[table["plans"] > 0]
+    return bool(len(drawn) and drawn["m2"].max() - drawn["m2"].iloc[-1] >= NOTABLE)
 
 
 def _told(table: pd.DataFrame, asked: int) -> None:

@@ -11,9 +11,10 @@ from pages.shared.lab_computing import RETRAININGS, SIZES, THREE_SHIFTS
 KINDS = {"mean": "mean", "covariance": "covariance", "both": "both"}
 SYMBOLS = {"mean": "α", "covariance": "β", "both": "α = β"}
 EXPLAINED = {
-    "mean": "The declined class moves to the right by α.",
-    "covariance": "The declined class spreads: its covariance grows by the factor 1 + β.",
-    "both": "The declined class moves to the right and spreads at once, α = β.",
+    "mean": "People with the unfavourable outcome move to the right by α.",
+    "covariance": "People with the unfavourable outcome spread: their covariance grows by the "
+    "factor 1 + β.",
+    "both": "People with the unfavourable outcome move to the right and spread at once, α = β.",
 }
 PREPARED = {RETRAININGS: "re-trainings only", THREE_SHIFTS: "the three kinds of shift"}
 EFFORTS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1)

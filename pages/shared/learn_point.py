@@ -127,6 +127,11 @@ def factor(value: float) -> str:
     return f"({number(value)})" if value < 0 else number(value)
 
 
+def rows(*lines: str) -> str:
+    """A formula on several short lines that fit a narrow screen; & marks where they align."""
+    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+
+
 def plain(value: float) -> str:
     """The same number as it reads in a sentence."""
     words = number(value).replace(r"\infty", "∞").replace("-", "−")

@@ -6,9 +6,9 @@ from dirrac_core.arrays import Array
 from dirrac_core.robustness import DIVERGENCES, Nominal, WeightBall, WorstComponent
 from dirrac_core.robustness.weightings import Weighting
 from pages.shared import wording
-from pages.shared.learn_point import Point, Section, factor, number, plain
+from pages.shared.learn_point import Point, Section, factor, number, plain, rows
 
-TERMS_IN_A_LINE = 3
+TERMS_IN_A_LINE = 2
 
 
 def three_numbers(p: Point) -> Section:
@@ -67,8 +67,10 @@ def robust_score(p: Point) -> Section:
         filled = (
             r"s = r = 0:\ \text{every } a \text{ satisfies (S), so } a = \infty"
             if s == 0.0 and r == 0.0
-            else rf"{number(m)} = {number(a)} \cdot {number(s)} + "
-            rf"\sqrt{{1 + {number(a)}^2}} \cdot {number(r)}"
+            else rows(
+                rf"{number(m)} &= {number(a)} \cdot {number(s)}",
+                rf"&\quad + \sqrt{{1 + {number(a)}^2}} \cdot {number(r)}",
+            )
         )
         formulas = (general, filled)
     return Section(
@@ -87,7 +89,10 @@ def closed_form(p: Point) -> Section:
     formulas = [general]
     if p.safe:
         formulas.append(
-            rf"a = \frac{{{m}^2 - {r}^2}}{{{m}\cdot {s} + {r}\sqrt{{{m}^2 + {s}^2 - {r}^2}}}} = {a}"
+            rows(
+                rf"a &= \frac{{{m}^2 - {r}^2}}{{{m}\cdot {s} + {r}\cdot L}} = {a}",
+                rf"L &= \sqrt{{{m}^2 + {s}^2 - {r}^2}}",
+            )
         )
     words = (
         "No search is needed: the score follows from m, s and r by one formula. For a fixed score, "
@@ -121,14 +126,19 @@ def links(p: Point) -> Section:
         )
     formulas = (
         (
-            rf"\frac{{1}}{{1+a^2}} = \frac{{1}}{{1 + {a}^2}} = {number(any_shape)}"
-            rf"\qquad \text{{(any distribution)}}",
-            rf"\Phi(-a) = \Phi(-{a}) = {number(bell)} \qquad \text{{(Gaussian)}}",
+            rows(
+                r"&\text{any distribution:}",
+                rf"&\frac{{1}}{{1+a^2}} = \frac{{1}}{{1 + {a}^2}} = {number(any_shape)}",
+            ),
+            rows(r"&\text{Gaussian:}", rf"&\Phi(-a) = \Phi(-{a}) = {number(bell)}"),
         )
         if p.safe
         else (
-            r"m \le r:\quad \text{any distribution: } 1",
-            rf"\Phi(-a) = \Phi(-{factor(p.a[p.k])}) = {number(bell)} \qquad \text{{(Gaussian)}}",
+            rows(r"&\text{any distribution:}", r"&m \le r, \text{ so } 1"),
+            rows(
+                r"&\text{Gaussian:}",
+                rf"&\Phi(-a) = \Phi(-{factor(p.a[p.k])}) = {number(bell)}",
+            ),
         )
     )
     return Section(
@@ -137,7 +147,7 @@ def links(p: Point) -> Section:
         formulas,
         "In the paper: Section 3.2, Proposition “Worst-case probability”, and the appendix, "
         "Proposition “Worst-case probability – Gaussian”. (The Theorem on the equivalent form "
-        "calls the square root f_k and squares it; the Proposition's f_k is the probability itself.)",
+        "calls the root f_k and squares it; the Proposition's f_k is the probability itself.)",
     )
 
 
@@ -171,9 +181,13 @@ def weightings(p: Point) -> Section:
         "Three weightings: from K worst cases to one",
         words,
         (
-            rf"\sum_k \hat p_k f_k = {_sum(weights, f)} = {number(value['nominal'])}",
-            rf"\max_{{D_\phi(p\,\Vert\,\hat p)\le {number(ball.radius)}}} \sum_k p_k f_k = "
-            rf"{_sum(worst, f)} = {number(value['ball'])} \quad \text{{({label})}}",
+            rows(r"&\sum_k \hat p_k f_k", *_sum(weights, f), rf"&= {number(value['nominal'])}"),
+            rows(
+                rf"&\max_{{p \in \Delta}} \sum_k p_k f_k,\quad "
+                rf"\Delta: D_\phi(p\,\Vert\,\hat p)\le {number(ball.radius)}",
+                *_sum(worst, f),
+                rf"&= {number(value['ball'])} \quad \text{{({label})}}",
+            ),
             rf"\max_k f_k = {number(value['worst-component'])}",
         ),
         "In the paper: Section 3.1, Theorem “Equivalent form of DiRRAc” (as estimated); appendix, "
@@ -183,12 +197,10 @@ def weightings(p: Point) -> Section:
     )
 
 
-def _sum(weights: Array, f: Array) -> str:
-    """p_1·f_1 + p_2·f_2 + …, broken into lines that fit a narrow screen."""
+def _sum(weights: Array, f: Array) -> list[str]:
+    """= p_1·f_1 + p_2·f_2 + …, on lines that fit a narrow screen."""
     terms = [rf"{number(p)}\cdot {number(v)}" for p, v in zip(weights, f, strict=True)]
-    if len(terms) <= TERMS_IN_A_LINE:
-        return " + ".join(terms)
     lines = [
         " + ".join(terms[i : i + TERMS_IN_A_LINE]) for i in range(0, len(terms), TERMS_IN_A_LINE)
     ]
-    return r"\begin{aligned}[t]&" + r"\\ &+ ".join(lines) + r"\end{aligned}"
+    return [rf"&= {lines[0]}", *(rf"&\quad + {line}" for line in lines[1:])]

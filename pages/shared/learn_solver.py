@@ -4,10 +4,11 @@ import math
 
 import pandas as pd
 
+from dirrac_core.figures.wording import out_of
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import gelbrich_distance, robust_scores, score_terms, worst_case_model
 from pages.shared import wording
-from pages.shared.learn_point import Point, Section, ceiling, number, plain
+from pages.shared.learn_point import Point, Section, ceiling, number, plain, rows
 
 BEYOND = "Beyond the paper: "
 NOTHING = "There is no plan under these settings, so there is nothing to prove."
@@ -19,10 +20,14 @@ def feasible_set(p: Point) -> Section:
     plan = p.solution.real.plan
     margin = problem.unbounded.margin
     general = (
-        r"\mathcal X_\varepsilon = \{x : x \text{ allowed},\ c(x, x_0) \le \delta,\ "
-        r"\hat\theta_k^\top x - \rho_k\lVert x\rVert_2 \ge \varepsilon \ \ \forall k\}",
-        r"\delta_{\min} = \min\{c(x, x_0) : x \text{ allowed},\ "
-        r"\hat\theta_k^\top x - \rho_k\lVert x\rVert_2 \ge \varepsilon \ \ \forall k\}",
+        rows(
+            r"\mathcal X_\varepsilon = \{x \text{ allowed} :\ & c(x, x_0) \le \delta,",
+            r"&\hat\theta_k^\top x - \rho_k\lVert x\rVert_2 \ge \varepsilon \ \forall k\}",
+        ),
+        rows(
+            r"\delta_{\min} = \min\{c(x, x_0) :\ & x \text{ allowed},",
+            r"&\hat\theta_k^\top x - \rho_k\lVert x\rVert_2 \ge \varepsilon \ \forall k\}",
+        ),
     )
     if not p.has_plan:
         words = (
@@ -44,9 +49,12 @@ def feasible_set(p: Point) -> Section:
         words,
         (
             *general,
-            rf"\delta = \delta_{{\min}} + \delta_{{\mathrm{{add}}}} = {number(plan.delta_min)} + "
-            rf"{number(p.scenario.delta_add)} = {number(plan.delta)}, \qquad "
-            rf"c(x, x_0) = {number(plan.cost)}",
+            rows(
+                r"\delta &= \delta_{\min} + \delta_{\mathrm{add}}",
+                rf"&= {number(plan.delta_min)} + {number(p.scenario.delta_add)} "
+                rf"= {number(plan.delta)}",
+                rf"c(x, x_0) &= {number(plan.cost)} \le \delta",
+            ),
             rf"\min_k\,(m_k - r_k) = {number(slack)} \ge {number(margin)} = \varepsilon",
         ),
         _FEASIBLE_PLACE,
@@ -69,8 +77,11 @@ def one_component(p: Point) -> Section:
     )
     single = p.components == 1 or p.scenario.weighting == "worst-component"
     formulas = [
-        r"x^{+} \in \arg\max_{x \in \mathcal X_\varepsilon}\ "
-        r"m(x) - a\,s(x) - \sqrt{1+a^2}\;r(x), \qquad a^{+} = a(x^{+})"
+        rows(
+            r"x^{+} &\in \arg\max_{x \in \mathcal X_\varepsilon}\ m(x) - a\,s(x)",
+            r"&\qquad - \sqrt{1+a^2}\;r(x)",
+            r"a^{+} &= a(x^{+})",
+        )
     ]
     if p.has_plan and single and p.safe:
         exact = p.solution.real.exact
@@ -108,18 +119,26 @@ def mixtures(p: Point) -> Section:
         "scores is cut into boxes, and boxes that cannot hold a better plan are thrown away."
     )
     formulas = [
-        r"\text{bound:}\quad \sum_k \hat p_k\, f\big(\max_x a_k(x)\big) \;\le\; "
-        r"\min_x \sum_k \hat p_k\, f\big(a_k(x)\big)",
-        r"\text{improve:}\quad m \ge \tfrac12 c\,s^2 + \tfrac12 e\,r^2 + "
-        r"\tfrac12\big(\tfrac1c + \tfrac1e\big)a^2 + \tfrac1{2e}, \qquad "
-        r"c = \tfrac{a}{s},\ e = \tfrac{\sqrt{1+a^2}}{r}",
+        rows(
+            r"&\text{bound:}",
+            r"&\sum_k \hat p_k\, f\big(\max_x a_k(x)\big)",
+            r"&\le \min_x \sum_k \hat p_k\, f\big(a_k(x)\big)",
+        ),
+        rows(
+            r"&\text{improve:}",
+            r"&m \ge \tfrac12 c\,s^2 + \tfrac12 e\,r^2",
+            r"&\qquad + \tfrac12\big(\tfrac1c + \tfrac1e\big)a^2 + \tfrac1{2e}",
+            r"&c = \tfrac{a}{s},\quad e = \tfrac{\sqrt{1+a^2}}{r}",
+        ),
     ]
     m, s, r, a = (float(term[p.k]) for term in (p.m, p.s, p.r, p.a))
     if p.safe and s > 0 and r > 0 and math.isfinite(a):
         formulas.append(
-            rf"c = \tfrac{{{number(a)}}}{{{number(s)}}},\quad "
-            rf"e = \tfrac{{\sqrt{{1+{number(a)}^2}}}}{{{number(r)}}}:\quad "
-            rf"\text{{both sides are }} {number(m)}"
+            rows(
+                rf"&c = \tfrac{{{number(a)}}}{{{number(s)}}},\quad "
+                rf"e = \tfrac{{\sqrt{{1+{number(a)}^2}}}}{{{number(r)}}}",
+                rf"&\text{{here both sides are }} {number(m)}",
+            )
         )
     table = None
     if p.components == 1 or p.scenario.weighting == "worst-component":
@@ -155,15 +174,17 @@ def certificate(p: Point) -> Section:
     words = (
         f"In the worst case {wording.at_most(plan.worst_case_probability)} decline this plan, and "
         f"no plan within the budget can promise fewer than {wording.no_fewer(plan.lower_bound)}. "
-        f"The difference is the gap; of it, {plain(max(real.loss, 0.0))} is the price of whole "
-        "units."
+        f"The difference is the gap; rounding to whole units makes up {out_of(real.loss)} of it."
     )
     return Section(
         "The certificate",
         words,
         (
-            rf"\text{{gap}} = \text{{value}} - \text{{lower bound}} = "
-            rf"{plan.worst_case_probability:.6f} - {plan.lower_bound:.6f} = {plan.gap:.6f}",
+            rows(
+                r"\text{gap} &= \text{value} - \text{lower bound}",
+                rf"&= {plan.worst_case_probability:.6f} - {plan.lower_bound:.6f}",
+                rf"&= {plan.gap:.6f}",
+            ),
         ),
         BEYOND + "the paper has no certificate. The Proof tab of the Recourse page can "
         "tighten this one.",
@@ -177,27 +198,44 @@ def adversary(p: Point) -> Section:
     distance = gelbrich_distance(
         worst.mean, worst.covariance, problem.mixture.means[k], problem.mixture.covariances[k]
     )
+    # Without doubt the distance is 0 up to rounding.
+    distance = round(distance, 6)
     alone = ParameterMixture([1.0], [worst.mean], [worst.covariance])
     (mean,), (deviation,), _ = score_terms(p.x, alone, problem.radii[:1])
-    words = (
-        f"Who attains the worst case? One average model and one scatter at a distance of exactly "
-        f"ρ: it lowers the score of {p.name} from {p.m[k]:.4g} to {mean:.4g} and changes the "
-        f"scatter from {p.s[k]:.4g} to {deviation:.4g}. The Recourse page draws it as “the model "
-        "that would undo it”."
-    )
+    if p.a[k] == -math.inf:
+        words = (
+            f"Who attains the worst case? No effort is needed: at a distance of {distance:.3g}, "
+            f"well within ρ = {p.rho:g}, all models decline {p.name} for certain."
+        )
+    else:
+        words = (
+            "Who attains the worst case? One average model and one scatter, at a distance of "
+            f"exactly ρ: it lowers the score of {p.name} from {plain(p.m[k])} to {plain(mean)} and "
+            f"changes the scatter from {plain(p.s[k])} to {plain(deviation)}. The Recourse page "
+            "draws it as “the model that would undo it”."
+        )
+    formulas = [
+        rows(
+            r"\theta^\star &= \hat\theta - \rho\cos\varphi\,\frac{x}{\lVert x\rVert}",
+            r"\Sigma^\star &= M\hat\Sigma M,\quad "
+            r"M = I + \frac{\rho\sin\varphi}{\lVert x\rVert\,s}\,xx^\top",
+            r"\cos\varphi &= \frac{1}{\sqrt{1+a^2}},\quad "
+            r"\sin\varphi = \frac{a}{\sqrt{1+a^2}}",
+        ),
+        rows(
+            r"&\mathbb G\big((\theta^\star,\Sigma^\star),(\hat\theta,\hat\Sigma)\big)",
+            rf"&= {number(distance)}, \qquad \rho = {number(p.rho)}",
+        ),
+    ]
+    if math.isfinite(p.a[k]):
+        formulas.append(
+            rf"\frac{{\theta^{{\star\top}} x}}{{\sqrt{{x^\top\Sigma^\star x}}}} = "
+            rf"\frac{{{number(mean)}}}{{{number(deviation)}}} = {number(p.a[k])} = a"
+        )
     return Section(
         "The adversary",
         words,
-        (
-            r"\theta^\star = \hat\theta - \rho\cos\varphi\,\frac{x}{\lVert x\rVert},\qquad "
-            r"\Sigma^\star = M\hat\Sigma M,\quad "
-            r"M = I + \frac{\rho\sin\varphi}{\lVert x\rVert\,s}\,xx^\top,\qquad "
-            r"\cos\varphi = \frac{1}{\sqrt{1+a^2}}",
-            rf"\mathbb G\big((\theta^\star,\Sigma^\star),(\hat\theta,\hat\Sigma)\big) = "
-            rf"{number(distance)}, \qquad \rho = {number(p.rho)}",
-            rf"\frac{{\theta^{{\star\top}} x}}{{\sqrt{{x^\top\Sigma^\star x}}}} = "
-            rf"\frac{{{number(mean)}}}{{{number(deviation)}}} = {number(p.a[k])} = a",
-        ),
+        tuple(formulas),
         BEYOND + "the paper computes the worst case (Definition of the Gelbrich distance and "
         "Proposition “Worst-case probability”) without naming who attains it.",
     )
@@ -220,8 +258,10 @@ def ceiling_on_rho(p: Point) -> Section:
         "The ceiling on ρ",
         words,
         (
-            rf"m > r \iff \hat\theta_k^\top x > \rho_k\lVert x\rVert \implies "
-            rf"\rho_k < \lVert\hat\theta_k\rVert = {number(theta)}",
+            rows(
+                r"m > r &\iff \hat\theta_k^\top x > \rho_k\lVert x\rVert",
+                rf"&\implies \rho_k < \lVert\hat\theta_k\rVert = {number(theta)}",
+            ),
             rf"\rho_{{\max}} = \max_{{x \text{{ allowed}}}} \min_k "
             rf"\frac{{\hat\theta_k^\top x - \varepsilon}}{{\lVert x\rVert}} = {number(largest)}",
         ),

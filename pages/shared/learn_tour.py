@@ -9,7 +9,6 @@ import streamlit as st
 from pages.shared import notices
 
 TOUR = "Guided tour"
-LINK = {"lab_part": TOUR}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,487 @@
+"""Shift lab: shifts live, curves beside the page, sensitivity, and a tour whose claims hold."""
+
+import json
+import time
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+
+from dirrac_core.appraisal import facts_of
+from dirrac_core.data.synthetic import MEAN_0, MEAN_1, SHIFTS
+from dirrac_core.errors import SolverFailure
+from dirrac_core.evaluation import shift_impact
+from dirrac_core.outlook import LESSON
+from dirrac_core.scenario import Scenario, make_case, solve_scenario
+from dirrac_core.solvers import solve_projected_gradient
+from pages.shared import (
+    background,
+    frontier_computing,
+    frontier_view,
+    geometry_view,
+    lab_live,
+    lab_sensitivity,
+    lab_view,
+)
+from pages.shared import lab_computing as lab
+from pages.shared.learn_tour import STOPS
+from pages.shared.links import PAGE_PARAMETERS, from_query
+
+PATIENCE = 60.0
+QUIET = (lambda part, words: None, lambda: False)
+
+
+@pytest.fixture
+def open_page(open_app, monkeypatch):
+    # The test runner gives every visitor the same session: its runs would outlive the test.
+    runs = {}
+    monkeypatch.setattr(background, "_runs", lambda: runs)
+    return lambda **query: open_app("shift_lab", **query)
+
+
+def fine(at):
+    return not at.exception and not at.error and not at.warning
+
+
+def said(at):
+    return "\n".join(element.value for element in (*at.main.markdown, *at.main.caption))
+
+
+def charts(at):
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def alts(at):
+    return [chart.proto.alt for chart in at.get("plotly_chart")]
+
+
+def button(at, label):
+    return next(each for each in at.main.button if each.label.startswith(label))
+
+
+def until(at, seen):
+    """Look again, as a browser does, until something is seen."""
+    end = time.monotonic() + PATIENCE
+    while not seen(at):
+        assert time.monotonic() < end and not at.exception, said(at)
+        time.sleep(0.1)
+        at.run()
+    return at
+
+
+# The lab itself
+
+
+@pytest.mark.parametrize("kind", SHIFTS)
+def test_every_kind_shows_data_models_and_who_survives(open_page, kind):
+    at = open_page(lab_kind=kind, lab_size="1.4")
+    assert fine(at)
+    data, cloud = alts(at)
+    assert "500 people with the favourable and 500 with the unfavourable outcome" in data
+    assert f"{lab.SHIFT_NAMES[kind]}, " in data and "= 1.4" in data
+    assert "10 models after the shift" in cloud
+    row = lab.validity("re-trainings", 0.02, kind, 1.4).iloc[0]
+    assert f"{100 * row['m2']:.0f} in 100 later models accept DiRRAc's plans" in said(at)
+    assert list(at.table[0].value.index) == ["DiRRAc", "Gaussian DiRRAc", "ROAR (exact)"]
+
+
+def test_dragging_moves_people_boundaries_and_models(open_page):
+    at = open_page(lab_kind="covariance", lab_size="1.0")
+    before = charts(at)
+    at.select_slider(key="lab_size").set_value(3.0).run()
+    assert fine(at) and "β = 3.0" in said(at)
+    after = charts(at)
+    for old, new in zip(before, after, strict=True):
+        assert [t["name"] for t in old["data"]] == [t["name"] for t in new["data"]]
+        assert old["data"] != new["data"]
+    # The same people drawn, only further apart: the movement is smooth.
+    people = [lab.after_shift("covariance", size).people for size in (1.0, 3.0)]
+    assert np.corrcoef(people[0][:500, 0], people[1][:500, 0])[0, 1] > 0.999
+    assert people[1][:500].std() > 1.2 * people[0][:500].std()
+
+
+def test_the_models_on_the_screen_are_those_of_the_curve():
+    for kind in SHIFTS:
+        rows = lab.validity("re-trainings", 0.02, kind, 1.6)
+        models = lab.after_shift(kind, 1.6).models
+        for method, m2 in zip(lab.methods("re-trainings", 0.02), rows["m2"], strict=True):
+            plans = np.array([plan.x for plan in method.plans.values()])
+            assert (models @ plans.T >= 0).mean() == pytest.approx(m2)
+
+
+def test_remembered_plans_are_those_of_the_methods():
+    rows = lab.validity("re-trainings", 0.04, "mean", 0.6)
+    schema = lab.models_today().dataset.schema
+    asked = [lab.dirrac("re-trainings", 0.04)]
+    again = shift_impact(
+        lab._applicants(), asked, schema, ["mean"], [0.6], lab.MODELS, seed=lab.SEED
+    )
+    pd.testing.assert_frame_equal(rows.iloc[:1], again)
+
+
+def test_what_plans_are_prepared_for_and_their_effort_decide(open_page):
+    at = open_page(lab_kind="covariance", lab_size="2.0")
+    first = at.table[0].value
+    at.button_group(key="lab_prepared").set_value("shifts").run()
+    declared = at.table[0].value
+    assert fine(at) and len(charts(at)) == 2
+    assert "in 3 components" in alts(at)[1]
+    column = "Observed: accept it"
+    assert in_100(declared.loc["DiRRAc", column]) > in_100(first.loc["DiRRAc", column])
+    at.select_slider(key="lab_effort").set_value(0.1).run()
+    richer = at.table[0].value
+    assert float(richer.loc["DiRRAc", "Effort"]) > float(declared.loc["DiRRAc", "Effort"])
+    column = "Guarantee: decline it"
+    assert in_100(richer.loc["DiRRAc", column]) < in_100(declared.loc["DiRRAc", column])
+
+
+def in_100(words):
+    count, of = words.removeprefix("at most ").replace(",", "").split(" in ")
+    return float(count) / float(of)
+
+
+def test_the_three_components_are_the_papers_hundred_sets():
+    future = lab.prepared_for("shifts")
+    assert np.bincount(future.labels).tolist() == [33, 33, 34]
+    assert future.mixture.weights.tolist() == [0.33, 0.33, 0.34]
+    for k in range(3):
+        own = future.parameters[future.labels == k]
+        assert np.allclose(own.mean(axis=0), future.mixture.means[k])
+        assert np.allclose(np.cov(own, rowvar=False), future.mixture.covariances[k])
+
+
+def test_no_shift_is_said_to_be_none():
+    view = lab_view.View("mean", 0.0, "re-trainings", 0.02)
+    told = lab_live.headline(view, lab.validity("re-trainings", 0.02, "mean", 0.0))
+    assert told.startswith("After another draw of the same data, 100 in 100")
+
+
+def test_a_bad_address_is_told(open_page):
+    at = open_page(lab_kind="weather", lab_size="9", lab_prepared="luck", lab_effort="much")
+    assert not at.exception
+    told = "".join(warning.value for warning in at.warning)
+    for part in ("weather", "9", "luck", "much"):
+        assert f"{part}: there is no such choice" in told.replace("\\", "")
+    assert "covariance shift of β = 1.0" in said(at)
+
+
+# The curve
+
+
+@pytest.fixture
+def few_sizes(monkeypatch):
+    monkeypatch.setattr(lab, "SIZES", (0.0, 1.0, 2.0))
+
+
+def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
+    at = open_page(lab_kind="covariance", lab_size="2.0")
+    assert len(charts(at)) == 2
+    button(at, "Compute for every size").click().run()
+    until(at, lambda at: len(at.get("plotly_chart")) == 3)
+    assert fine(at)
+    curve = charts(at)[2]
+    assert [trace["name"] for trace in curve["data"]] == [
+        m.name for m in lab.methods("re-trainings", 0.02)
+    ]
+    (mark,) = curve["layout"]["shapes"]
+    assert mark["x0"] == mark["x1"] == 2.0
+    drawn = 100 * lab.validity("re-trainings", 0.02, "covariance", 2.0)["m2"].iloc[0]
+    assert f"DiRRAc: 100 in 100 accept at size 0, {drawn:.0f} in 100 at 2" in alts(at)[2]
+    # Another size moves the mark; another kind is there at once; another effort must be computed.
+    at.select_slider(key="lab_size").set_value(1.0).run()
+    assert charts(at)[2]["layout"]["shapes"][0]["x0"] == 1.0
+    at.button_group(key="lab_kind").set_value("both").run()
+    assert len(charts(at)) == 3
+    at.select_slider(key="lab_effort").set_value(0.0).run()
+    assert len(charts(at)) == 2 and button(at, "Compute for every size")
+
+
+def test_a_stopped_curve_keeps_what_was_finished(few_sizes):
+    asked = []
+
+    def cancel():
+        asked.append(True)
+        return len(asked) > 4
+
+    rows = lab.curves("re-trainings", 0.02, QUIET[0], cancel)
+    assert list(dict.fromkeys(zip(rows["kind"], rows["magnitude"], strict=True))) == [
+        ("mean", 0.0),
+        ("mean", 1.0),
+        ("mean", 2.0),
+        ("covariance", 0.0),
+    ]
+    assert lab.curves("re-trainings", 0.02, QUIET[0], lambda: True).empty
+
+
+def test_a_stopped_curve_says_so_and_goes_on(open_page, few_sizes, monkeypatch):
+    whole = lab.curves
+    half = whole("re-trainings", 0.02, *QUIET)
+    half = half[(half["kind"] == "mean") & (half["magnitude"] < 2.0)]
+    monkeypatch.setattr(lab, "curves", lambda *asked: half)
+    at = open_page(lab_kind="mean", lab_size="1.0")
+    button(at, "Compute for every size").click().run()
+    until(at, lambda at: at.main.info)
+    assert "Stopped after 2 of 3 sizes" in at.main.info[0].value and len(charts(at)) == 3
+    at.button_group(key="lab_kind").set_value("covariance").run()
+    assert "Stopped after 0 of 3 sizes" in at.main.info[0].value and len(charts(at)) == 2
+    monkeypatch.setattr(lab, "curves", whole)
+    button(at, "Go on").click().run()
+    until(at, lambda at: len(at.get("plotly_chart")) == 3 and not at.main.info)
+
+
+def test_a_failure_is_told_in_words(open_page, monkeypatch):
+    def fails(*asked):
+        message = "The cone program must end, got tired"
+        raise SolverFailure(message)
+
+    monkeypatch.setattr(lab, "curves", fails)
+    at = open_page()
+    button(at, "Compute for every size").click().run()
+    until(at, lambda at: at.error)
+    assert "The cone program must end, got tired" in at.error[0].value
+    assert len(charts(at)) == 2
+
+
+# Sensitivity
+
+
+@pytest.fixture
+def small_study(monkeypatch):
+    """Three people in this process, without starting workers."""
+    monkeypatch.setattr(lab_sensitivity, "APPLICANTS", 3)
+    monkeypatch.setattr(lab_sensitivity, "RADII", (0.0, 0.2, 0.5))
+    monkeypatch.setattr(lab_sensitivity, "DELTA_ADDS", (0.0, 1.0))
+    whole = lab_sensitivity.computed
+
+    def here(*asked):
+        with parallel_config(n_jobs=1):
+            return whole(*asked)
+
+    monkeypatch.setattr(lab_sensitivity, "computed", here)
+    return here
+
+
+PART = "ρ and δ_add on real data"
+
+
+def test_a_study_of_real_data(open_page, small_study):
+    at = open_page(lab_part=PART, lab_dataset="Student performance")
+    assert fine(at) and not charts(at)
+    button(at, "Compute for 3 applicants").click().run()
+    until(at, lambda at: at.get("plotly_chart"))
+    assert fine(at)
+    table = small_study("student", "rho", *QUIET)
+    assert lab_sensitivity.headline(table, "rho") in said(at)
+    assert "at radius ρ = 0, " in alts(at)[0] and " at 0.5." in alts(at)[0]
+    at.button_group(key="lab_setting").set_value("delta_add").run()
+    assert not charts(at) and button(at, "Compute for 3 applicants")
+
+
+def test_the_studies_hold_the_other_setting_where_the_paper_does(small_study):
+    rho = small_study("german", "rho", *QUIET)
+    assert rho["rho"].tolist() == [0.0, 0.2, 0.5] and set(rho["delta_add"]) == {0.1}
+    assert rho["worst_case"].is_monotonic_increasing and rho["cost_l1"].is_monotonic_increasing
+    effort = small_study("german", "delta_add", *QUIET)
+    assert effort["delta_add"].tolist() == [0.0, 1.0] and set(effort["rho"]) == {0.1}
+    assert effort["worst_case"].is_monotonic_decreasing
+    assert effort.attrs["complete"] and (effort["n"] == 3).all()
+
+
+def test_a_stopped_study_says_over_whom(open_page, small_study, monkeypatch):
+    stopped = small_study("student", "rho", QUIET[0], Stopping(1))
+    assert not stopped.attrs["complete"] and (stopped["n"] == 1).all()
+    monkeypatch.setattr(lab_sensitivity, "computed", lambda *asked: stopped)
+    at = open_page(lab_part=PART, lab_dataset="Student performance")
+    button(at, "Compute for 3 applicants").click().run()
+    until(at, lambda at: at.get("plotly_chart"))
+    assert "Stopped after 1 of 3 applicants" in at.main.info[0].value
+
+
+class Stopping:
+    """Answers True after so many questions."""
+
+    def __init__(self, after):
+        self.left = after
+
+    def __call__(self):
+        self.left -= 1
+        return self.left < 0
+
+
+def test_a_study_stopped_at_once_can_be_computed_again(open_page, small_study, monkeypatch):
+    nothing = small_study("student", "rho", QUIET[0], lambda: True)
+    monkeypatch.setattr(lab_sensitivity, "computed", lambda *asked: nothing)
+    at = open_page(lab_part=PART, lab_dataset="Student performance")
+    button(at, "Compute for 3 applicants").click().run()
+    until(at, lambda at: at.main.info)
+    assert fine(at) and "Nothing was computed" in at.main.info[0].value
+    assert button(at, "Compute again")
+
+
+def test_a_drawback_is_said_only_where_there_is_one():
+    def table(*m2):
+        return pd.DataFrame({"plans": [3] * len(m2), "m2": m2})
+
+    assert lab_sensitivity.drawback(table(0.97, 0.4))
+    assert not lab_sensitivity.drawback(table(0.4, 0.97))
+
+
+# The tour
+
+
+def test_the_tour_has_ten_steps_and_a_way_through_them(open_page):
+    at = open_page(lab_part="Guided tour", tour="9")
+    assert fine(at) and len(STOPS) == 10
+    assert "#### 9 · The trap" in said(at)
+    assert at.get("link_button")[0].proto.url == STOPS[8].address
+    button(at, "Next").click().run()
+    assert "#### 10 · " in said(at) and button(at, "Next").disabled
+    for _ in range(9):
+        button(at, "Previous").click().run()
+    assert "#### 1 · " in said(at) and button(at, "Previous").disabled
+    for stop in STOPS:
+        assert f"[{stop.title}]({stop.address})" in said(at)
+
+
+def test_the_start_page_leads_to_the_tour(open_app):
+    at = open_app("start")
+    (link,) = [each for each in at.get("page_link") if "guided tour" in each.proto.label]
+    assert link.proto.page.endswith("shift_lab")
+    assert link.proto.query_string == "lab_part=Guided+tour"
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.title)
+def test_each_link_opens_its_page_without_ignored_parts(open_app, stop):
+    at = open_app(stop.page, **stop.query)
+    assert not at.exception and not at.error
+    assert not any("except for what could not be used" in each.value for each in at.warning)
+    scenario, ignored = from_query(stop.query, Scenario("german", 0))
+    assert ignored == []
+    if "dataset" in stop.query:
+        assert at.session_state["scenario"] == scenario
+    for name in stop.query:
+        if name in PAGE_PARAMETERS and name in at.session_state:
+            assert str(shown(at, name)) == stop.query[name]
+    assert 1 <= stop.look.count(".") <= 3 and "?" in stop.ask
+
+
+def shown(at, name):
+    """What a widget bound to the address shows."""
+    for widget in (*at.get("button_group"), *at.select_slider, *at.toggle):
+        if widget.key == name:
+            value = widget.value
+            if hasattr(widget, "options"):
+                formats = {"lab_size": "{:.1f}", "lab_effort": "{:.2f}"}
+                return formats[name].format(value) if name in formats else label(name, value)
+            return str(value).lower()
+    pytest.fail(f"no widget {name}")
+
+
+def label(name, value):
+    words = {
+        "view": geometry_view.MODES,
+        "against": frontier_view.AGAINST,
+        "lab_kind": lab_view.KINDS,
+        "lab_prepared": lab_view.PREPARED,
+    }
+    return words[name][value]
+
+
+def scenario_of(place):
+    return from_query(STOPS[place - 1].query, Scenario("german", 0))[0]
+
+
+def facts_at(place):
+    solution = solve_scenario(scenario_of(place))
+    case, x = solution.case, solution.real.plan.x
+    return case.dataset.schema.sentence(case.x0, x), facts_of(case, x)
+
+
+def test_step_1_the_guarantee_is_the_largest_of_the_three():
+    sentence, facts = facts_at(1)
+    assert "from 48 to" in sentence
+    assert facts.guarantee > max(facts.if_gaussian, facts.declined / 100)
+
+
+def lab_step(place, size="2.0"):
+    query = STOPS[place - 1].query
+    prepared = "shifts" if "lab_prepared" in query else "re-trainings"
+    effort = float(query["lab_effort"])
+    assert effort in lab_view.EFFORTS
+    rows = lab.validity(prepared, effort, query["lab_kind"], float(size))
+    return rows["m2"].tolist(), lab.plan_facts(prepared, effort)["effort"].tolist()
+
+
+def test_step_2_the_line_moved_and_only_the_dear_plans_survive():
+    m2, effort = lab_step(2)
+    assert m2[0] < 0.5 and m2[2] == 1.0
+    assert effort[2] > 2 * effort[0]
+    schema = lab.models_today().dataset.schema
+    names = [feature.name for feature in schema.features]
+    ends = schema.encode(pd.DataFrame([MEAN_0, MEAN_1], columns=names))
+
+    def crossing(theta):
+        """Where a boundary cuts the way from one class to the other, from 0 to 1."""
+        low, high = ends @ theta[:2] + theta[2]
+        return -low / (high - low)
+
+    today = crossing(lab.models_today().current.theta)
+    assert all(crossing(theta) > today for theta in lab.after_shift("covariance", 2.0).models)
+
+
+def test_step_3_declared_it_survives_for_a_tenth_more_effort():
+    (blind, *_), (cheap, *_) = lab_step(2)
+    (m2, *_), (effort, *_) = lab_step(3)
+    assert m2 > 0.95 > blind
+    assert 1.05 < effort / cheap < 1.15
+    assert lab_step(3, "3.4")[0][0] < 0.95
+
+
+def test_step_4_the_nearest_point_fails_nearly_always():
+    problem = solve_scenario(scenario_of(4)).case.problem
+    assert problem.objective.value(problem.unbounded.cheapest.x) > 0.95
+    assert solve_scenario(scenario_of(4)).real.plan.worst_case_probability < 0.05
+
+
+def test_step_5_more_doubt_makes_the_cheapest_plan_dearer():
+    start = scenario_of(5)
+    costs = [make_case(replace(start, radii=rho)).problem.delta_min for rho in (0, 0.5, 1, 2)]
+    assert costs == sorted(costs) and costs[-1] > costs[0] + 0.05
+
+
+def test_step_6_every_step_goes_downhill_to_the_certified_value():
+    solution = solve_scenario(scenario_of(6))
+    problem = solution.case.problem
+    values = [
+        step.value
+        for step in solve_projected_gradient(problem.feasible_set, problem.objective).trace
+    ]
+    assert all(later < earlier for earlier, later in zip(values, values[1:-1], strict=False))
+    assert values[-1] - solution.real.exact.lower_bound < 1e-3
+
+
+def test_step_7_both_links_give_the_same_plan_and_another_number():
+    one = scenario_of(7)
+    plans = [
+        solve_scenario(replace(one, link=link)).real.plan for link in ("chebyshev", "gaussian")
+    ]
+    assert np.array_equal(plans[0].x, plans[1].x)
+    assert plans[0].worst_case_probability > plans[1].worst_case_probability
+
+
+def test_step_8_more_effort_never_lowers_the_promise_but_may_the_count():
+    rows = frontier_computing.family_rows(scenario_of(8), "dirrac").sort_values("parameter")
+    assert rows["guaranteed"].is_monotonic_increasing
+    assert not rows["m2"].is_monotonic_increasing
+
+
+def test_steps_9_and_10_the_trap_and_the_way_around_it():
+    sentence, blind = facts_at(9)
+    assert "“no account”" in sentence
+    assert blind.guarantee <= 0.03 and blind.declined > 50
+    sentence, declared = facts_at(10)
+    assert scenario_of(10).shifts == LESSON
+    assert "account" not in sentence
+    assert declared.guarantee > blind.guarantee and declared.declined <= 5
