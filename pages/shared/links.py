@@ -35,6 +35,10 @@ PAGE_PARAMETERS = (
     # Shift lab: its part, the shift, what plans are prepared for, the study of real data, the tour.
     *("lab_part", "lab_kind", "lab_size", "lab_prepared", "lab_effort"),
     *("lab_dataset", "lab_setting", "tour"),
+    # Paper: its part, the table or figure and its dataset, the statement and its controls.
+    *("paper_part", "paper_shown", "paper_dataset"),
+    *("claim", "claim_rho", "claim_k", "claim_add", "claim_of", "claim_gap"),
+    *("claim_share", "lesson_add"),
     # Learn: the chapter, and whether formulas are shown.
     *("chapter", "formulas"),
 )

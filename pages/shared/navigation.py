@@ -18,6 +18,7 @@ _PAGES = (
     ("portfolio", "Portfolio", ":material/groups:"),
     ("shift_lab", "Shift lab", ":material/science:"),
     ("your_data", "Your data", ":material/upload_file:"),
+    ("paper", "Paper", ":material/article:"),
     ("learn", "Learn", ":material/school:"),
 )
 # The pages about one applicant share the sidebar of settings.
@@ -28,6 +29,7 @@ APPLICANT_PAGES = (
     "future_models",
     "methods",
     "portfolio",
+    "paper",
     "learn",
 )
 

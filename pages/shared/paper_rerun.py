@@ -1,0 +1,93 @@
+"""A table or figure computed anew from the page; the stored one stays as it is."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.experiments.experiment import PUBLISHED, Experiment, Settings
+from pages.shared import background
+from pages.shared.paper_rows import shown
+
+USUAL_PEOPLE, MOST_PEOPLE = 5, 200
+MOST_DRAWS = 10
+
+
+def run_name(chosen: Experiment) -> str:
+    """The name of the background run of an experiment."""
+    return f"paper {chosen.name}"
+
+
+def finished_rows(chosen: Experiment) -> list[pd.DataFrame]:
+    """What this visitor's last run of it computed; empty when it computed nothing."""
+    run = background.run_of(run_name(chosen))
+    if run is None or run.active or run.result is None or run.result.empty:
+        return []
+    # The paper's numbers need no computing.
+    return [run.result] if (run.result["source"] != PUBLISHED).any() else []
+
+
+def rerun(chosen: Experiment, dataset: str | None) -> None:
+    """The settings, the button, the progress with a way to stop, and what came out."""
+    st.markdown("#### Compute it anew")
+    run = background.run_of(run_name(chosen))
+    if run is not None and run.active:
+        background.watch(run)
+        return
+    _offer(chosen)
+    if run is None:
+        return
+    background.failure(run)
+    found = finished_rows(chosen)
+    for rows in found:
+        _told(run.about, rows)
+        shown(chosen, rows, dataset, "anew")
+    if not found and run.state == background.STOPPED:
+        st.info("Stopped before anything was finished.", icon=":material/info:")
+
+
+def _told(settings: Settings, rows: pd.DataFrame) -> None:
+    draws = "1 draw" if settings.draws == 1 else f"{settings.draws} draws"
+    st.markdown(
+        f"**Your run:** at most {settings.applicants} people per dataset, {draws}, seed "
+        f"{settings.seed}. Few people make wide intervals; the stored result above is untouched."
+    )
+    if not rows.attrs.get("complete", True):
+        st.info("Stopped before the end; this is what was finished.", icon=":material/info:")
+
+
+def _offer(chosen: Experiment) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        people = st.number_input(
+            "People per dataset, at most",
+            1,
+            MOST_PEOPLE,
+            USUAL_PEOPLE,
+            key=f"anew people {chosen.name}",
+            width=220,
+        )
+        draws = 1
+        if chosen.draw is None:
+            draws = st.number_input(
+                "Draws of its protocol",
+                1,
+                MOST_DRAWS,
+                1,
+                key=f"anew draws {chosen.name}",
+                width=220,
+                help="How often the classes are balanced anew by a random draw, as in the paper.",
+            )
+        st.button(
+            "Compute",
+            icon=":material/play_arrow:",
+            type="primary",
+            on_click=_start,
+            args=(chosen, Settings(applicants=int(people), draws=int(draws), jobs=None)),
+        )
+    st.caption(
+        "So few people take from seconds to a few minutes. It runs beside the page, with progress."
+    )
+
+
+def _start(chosen: Experiment, settings: Settings) -> None:
+    background.start(run_name(chosen), settings, partial(chosen.compute, settings))

@@ -1,0 +1,69 @@
+"""The rows of one experiment on the page: as a table or a picture, and as a file."""
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core import DATASETS
+from dirrac_core.data.safe_csv import safe_csv
+from dirrac_core.experiments.experiment import PROTOCOL, PUBLISHED, Experiment
+from dirrac_core.experiments.store import Stamp
+from pages.shared.paper_tables import favourable_words, side_by_side
+from pages.shared.pictures import picture, theme
+
+
+def shown(chosen: Experiment, rows: pd.DataFrame, dataset: str | None, key: str) -> None:
+    """A figure drawn from its rows, or one dataset of a table."""
+    if chosen.draw is not None:
+        picture(chosen.draw(rows, theme()), f"paper {chosen.name} {key}")
+        _counts(rows)
+    elif dataset in set(rows["dataset"]):
+        _table(chosen, rows, dataset)
+    else:
+        st.markdown(f"{DATASETS[dataset]} was not finished.")
+    st.download_button(
+        "All rows (CSV)",
+        safe_csv(rows),
+        f"{chosen.name}.csv",
+        "text/csv",
+        icon=":material/table:",
+        on_click="ignore",
+        key=f"download {chosen.name} {key}",
+    )
+
+
+def _table(chosen: Experiment, rows: pd.DataFrame, dataset: str) -> None:
+    st.dataframe(
+        side_by_side(rows, dataset),
+        height="content",
+        placeholder="",
+        alt=f"{chosen.title}, {DATASETS[dataset]}: paper, its protocol and ours side by side",
+    )
+    drawn = "draws in its protocol and people in ours"
+    over = drawn if (rows["source"] == PROTOCOL).any() else "people"
+    st.caption(
+        f"{favourable_words(rows, dataset)} “Paper” are the printed numbers, “its protocol” is our "
+        "run of how they were computed, “ours” the proven optimum with sensible rules. Means are "
+        "over the plans found; ± is the standard deviation, of M2 over models and of the rest over "
+        f"people; intervals are t intervals over {over}."
+    )
+
+
+def _counts(rows: pd.DataFrame) -> None:
+    """How many people stand behind the marks of a figure."""
+    if "n" not in rows:
+        return
+    asked = rows[rows["source"] != PUBLISHED]["n"]
+    low, high = int(asked.min()), int(asked.max())
+    people = f"{low}" if low == high else f"{low} to {high}"
+    st.caption(f"Every mark rests on {people} people asked; the rows say how many got a plan.")
+
+
+def stamp_words(stamp: Stamp) -> str:
+    """How stored rows came about, in one line."""
+    people = "everybody" if stamp.applicants is None else f"at most {stamp.applicants} people"
+    draws = "1 class-balancing draw" if stamp.draws == 1 else f"{stamp.draws} class-balancing draws"
+    stopped = "" if stamp.complete else " It was stopped before the end."
+    return (
+        f"Stored result: computed on {stamp.date} with version {stamp.version}, seed {stamp.seed}, "
+        f"{people} per dataset, {draws}, in {stamp.seconds:,.0f} seconds.{stopped}"
+    )
