@@ -3,10 +3,10 @@
 import argparse
 import sys
 
-from dirrac_core.commands import experiments, planning, portfolio
+from dirrac_core.commands import experiments, frontier, planning, portfolio
 from dirrac_core.errors import DirracError
 
-COMMANDS = (planning, portfolio, experiments)
+COMMANDS = (planning, frontier, portfolio, experiments)
 
 
 def main(arguments: list[str] | None = None) -> int:
