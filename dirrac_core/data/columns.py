@@ -27,6 +27,9 @@ MOST_CATEGORIES = 200
 MOSTLY_NUMBERS = 0.5
 FEW_CODES = 10
 ID_ROWS = 30
+# Of a range this narrow a thousandth still has no more than nine decimals; of one this wide a
+# float still tells whole numbers apart.
+SMALLEST_SPAN, LARGEST_SPAN = 1e-6, 1e15
 _CATEGORICAL = ("ordered", "unordered")
 _UNIT_IN_BRACKETS = re.compile(r".*[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]")
 _UNIT_WORDS = {
@@ -192,7 +195,11 @@ def _cell_text(cell: object) -> str | type:
     if isinstance(cell, DecimalNumber):
         return str(cell)
     if isinstance(cell, numbers.Real):
-        number = float(cell)
+        try:
+            number = float(cell)
+        except OverflowError:
+            # A whole number beyond all floats; as text it is refused like other infinite ones.
+            return "inf"
         return str(int(number)) if number.is_integer() else repr(number)
     if hasattr(cell, "isoformat"):
         return str(cell.isoformat())
@@ -242,7 +249,13 @@ def _numeric_guess(column: Column, kind: Kind) -> dict[str, Any]:
     values = column.values.to_numpy(np.float64)
     low, high = float(values.min()), float(values.max())
     span = high - low
-    magnitude = int(np.floor(np.log10(span))) if span > 0 else 0
+    if not SMALLEST_SPAN <= span <= LARGEST_SPAN:
+        message = (
+            f"The range of column {column.name!r} must be {SMALLEST_SPAN:g} to {LARGEST_SPAN:g} "
+            f"wide, got {span:g}; give it in another unit"
+        )
+        raise InvalidTable(message)
+    magnitude = int(np.floor(np.log10(span)))
     decimals = 0
     if kind == "continuous":
         # As many digits as the data have, and no more than a thousandth of the range.

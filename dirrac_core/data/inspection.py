@@ -11,7 +11,7 @@ from dirrac_core.data.feature import Feature
 from dirrac_core.data.labels import MOST_LABELS, label_texts
 from dirrac_core.data.numbers_in_text import Decimal
 from dirrac_core.data.reading import USUAL_LIMITS, Limits, Source, read_table
-from dirrac_core.data.table import MOST_MISSING
+from dirrac_core.data.table import FEWEST_ROWS, MOST_MISSING
 from dirrac_core.errors import InvalidInput, InvalidTable
 
 _EXAMPLES = 3
@@ -84,4 +84,7 @@ def inspect_table(
     """Read a table without deciding yet what its columns are."""
     notes: list[str] = []
     frame = read_table(source, which, notes, limits=limits)
+    if len(frame) < FEWEST_ROWS:
+        message = f"The {which} table needs at least {FEWEST_ROWS} rows, got {len(frame)}"
+        raise InvalidTable(message)
     return InspectedTable(len(frame), tuple(map(str, frame.columns)), tuple(notes), frame)

@@ -151,13 +151,17 @@ def read_text(content: bytes, which: str, notes: list[str]) -> str:
         )
         # Windows-1252 leaves five bytes without a meaning; Latin-1 does not.
         text = content.decode("cp1252" if not _NOT_WINDOWS.search(content) else "latin-1")
+    # Old systems end a file with ^Z.
+    text = text.removesuffix("\x1a")
     if _CONTROL.search(text):
         message = f"The {which} table must be a text file (CSV), got binary content"
         raise InvalidTable(message)
     if not text.strip():
         message = f"The {which} table must not be empty"
         raise InvalidTable(message)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # A spreadsheet may announce the separator in a line of its own; it is found without that.
+    return re.sub(r"\Asep=.\n", "", text)
 
 
 def _from_text(

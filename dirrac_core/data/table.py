@@ -194,9 +194,10 @@ def _complete(
     rows = len(outcome)
     for name, missing in gaps.items():
         if rows and missing.mean() > MOST_MISSING:
+            way_out = "choose another" if name == "the label" else "leave the column out"
             message = (
                 f"At most half of the values of a column may be missing, got {int(missing.sum())} "
-                f"of {rows} in {name!r} of the {which} table; leave the column out"
+                f"of {rows} in {name!r} of the {which} table; {way_out}"
             )
             raise InvalidTable(message)
     broken = np.logical_or.reduce(list(gaps.values()))

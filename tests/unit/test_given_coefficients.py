@@ -1,0 +1,198 @@
+"""A model given by its coefficients: read in the table's units, and how futures are carried over."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+from dirrac_core.data import table_dataset
+from dirrac_core.data.schema import with_constant
+from dirrac_core.declared_shifts import DeclaredShift, declared_mixture
+from dirrac_core.errors import InvalidInput
+from dirrac_core.models.bundle import prepare
+from dirrac_core.models.given_coefficients import (
+    INTERCEPT,
+    CarryOver,
+    coefficient_template,
+    given_theta,
+    read_coefficients,
+    with_given_model,
+)
+
+ROWS = 200
+
+
+def people():
+    rng = np.random.default_rng(0)
+    age = rng.integers(18, 80, ROWS)
+    income = rng.normal(3000, 600, ROWS).round(2)
+    job = rng.choice(["clerk", "nurse", "-other"], ROWS)
+    score = (age - 50) / 20 + (income - 3000) / 600 + (job == "nurse") + rng.normal(size=ROWS)
+    return pd.DataFrame(
+        {"age": age, "=income": income, "job": job, "paid": np.where(score > 0.3, "yes", "no")}
+    )
+
+
+@pytest.fixture(scope="module")
+def dataset():
+    return table_dataset(people(), label="paid", favourable="yes")[0]
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    """A scikit-learn model on scaled numbers and dummies without the first category."""
+    frame = people()
+    scaler = StandardScaler().fit(frame[["age", "=income"]].to_numpy())
+    dummies = pd.get_dummies(frame["job"], drop_first=True)
+    X = np.column_stack([scaler.transform(frame[["age", "=income"]].to_numpy()), dummies])
+    return LogisticRegression().fit(X, frame["paid"] == "yes"), scaler, list(dummies.columns), X
+
+
+def as_json(fitted):
+    """The conversion to real units as the page explains it."""
+    model, scaler, categories, _ = fitted
+    slope = model.coef_[0][:2] / scaler.scale_
+    intercept = model.intercept_[0] - (slope * scaler.mean_).sum()
+    jobs = dict(zip(categories, model.coef_[0][2:], strict=True))
+    coefficients = {"age": slope[0], "=income": slope[1], "job": jobs}
+    return json.dumps({"intercept": intercept, "coefficients": coefficients}).encode()
+
+
+def test_it_gives_the_probabilities_of_the_fitted_model(dataset, fitted):
+    given, notes = with_given_model(dataset, as_json(fitted))
+    model, _, _, X = fitted
+    bundle = prepare(given)
+    np.testing.assert_allclose(
+        bundle.current.probability(given.present.X), model.predict_proba(X)[:, 1], atol=1e-9
+    )
+    assert notes == ("Categories of 'job' without a coefficient count 0: ['-other'].",)
+    assert not bundle.accuracy.held_out
+
+
+def test_the_template_filled_in_is_read_back(dataset):
+    rows = [line.split(",") for line in coefficient_template(dataset.schema).splitlines()]
+    assert rows[0] == ["feature", "category", "coefficient"] and rows[1][0] == INTERCEPT
+    # Cells a spreadsheet could run are guarded in the template and understood in the upload.
+    assert rows[3][0] == "'=income" and rows[4][:2] == ["job", "'-other"]
+    for number, row in enumerate(rows[1:]):
+        row[2] = str(number)
+    for separator, end in ((",", "\r\n"), (";", "\n")):
+        content = end.join(separator.join(row) for row in rows).encode()
+        theta, notes = given_theta(read_coefficients(content), dataset.schema)
+        assert notes == ()
+        frame = people()
+        job = frame["job"].map({"-other": 3, "clerk": 4, "nurse": 5})
+        score = frame["age"] + 2 * frame["=income"] + job
+        np.testing.assert_allclose(with_constant(dataset.present.X) @ theta, score, rtol=1e-12)
+
+
+def test_decimal_commas_beside_semicolons(dataset):
+    content = (
+        "feature;category;coefficient\n(intercept);;-1,5\nage;;0,25\n=income;;0\njob;clerk;1\n"
+    )
+    assert read_coefficients(content.encode())["age", ""] == 0.25
+
+
+def json_of(**changes):
+    whole = {"intercept": 0, "coefficients": {"age": 1, "=income": 1, "job": {"clerk": 1}}}
+    return json.dumps({**whole, **changes}).encode()
+
+
+HEADER = b"feature,category,coefficient\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "must not be empty"),
+        (b"\x80\x04\x95" + bytes(50), "got a pickle"),
+        (b"PK\x03\x04" + bytes(50), "got a zip archive"),
+        (b"a,b\n1,2\n", "first line must be feature,category,coefficient, got 'a,b'"),
+        (HEADER + b"age,1\n", "must have 3 entries, got 2 in line 2"),
+        (HEADER + b"age,,1\nage,,2\n", "'age' twice"),
+        (HEADER + b"age,,much\n", "finite number, got 'much' for 'age'"),
+        (HEADER + b"age,,nan\n", "finite number"),
+        (HEADER + b"age,,1e999\n", "finite number"),
+        (HEADER + b"age,,1\n", "must hold the intercept"),
+        (HEADER + b"(intercept),,0\nage,,1\n=income,,1\n", "none for 'job'"),
+        (HEADER + b"(intercept),,0\njob,clerk,1\n=income,,1\n", "none for 'age'"),
+        (json_of(coefficients={"age": 1, "=income": 1, "job": 2}), "none for 'job'"),
+        (json_of(coefficients={"age": 0, "=income": 0, "job": {"clerk": 0}}), "tell people apart"),
+        (json_of(coefficients={"age": 1, "=income": 1, "job": {"pilot": 1}}), "none for 'job'"),
+        (
+            json_of(coefficients={"age": 1, "=income": 1, "job": {"clerk": 1}, "<b>x</b>": 2}),
+            "only name the columns in use .* got '<b>x</b>'",
+        ),
+        (json_of(coefficients=[1, 2]), "an object with “intercept” and “coefficients”"),
+        (json_of(intercept=None), "finite number, got 'None'"),
+        (json_of(intercept=True), "finite number, got 'True'"),
+        (json_of(intercept=float("nan")), "finite number, got 'nan'"),
+        (json_of(more=1), "an object with"),
+        (b"{", "got a problem"),
+        (b'{"a":' * 100_000, "got a problem"),
+        (b'{"intercept": ' + b"9" * 5000 + b"}", "got a problem"),
+        (b"x" * 1_000_001, "at most 1 MB"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_words(dataset, content, message):
+    with pytest.raises(InvalidInput, match=message) as problem:
+        given_theta(read_coefficients(content), dataset.schema)
+    assert len(str(problem.value)) < 300
+
+
+def test_a_model_with_one_score_for_everybody_is_refused(dataset):
+    # Equal coefficients of all categories tell nobody apart.
+    same = json_of(
+        coefficients={"age": 0, "=income": 0, "job": {"clerk": 1, "nurse": 1, "-other": 1}}
+    )
+    with pytest.raises(InvalidInput, match="must differ between people"):
+        with_given_model(dataset, same)
+
+
+def test_re_trainings_are_carried_over_around_the_given_model(dataset, fitted):
+    given, _ = with_given_model(dataset, as_json(fitted))
+    own, carried = prepare(dataset), prepare(given)
+    assert own.carried is None
+    np.testing.assert_array_equal(carried.current.theta, given.given_model)
+    np.testing.assert_allclose(carried.estimate.mixture.means[0], given.given_model, atol=1e-9)
+    c = carried.carried.scale
+    scores = [given.present.X @ theta[:-1] for theta in (given.given_model, own.parameters.mean(0))]
+    assert c == pytest.approx(scores[0].std() / scores[1].std())
+    np.testing.assert_allclose(
+        carried.estimate.mixture.covariances[0],
+        c**2 * own.estimate.mixture.covariances[0],
+        rtol=1e-9,
+        atol=1e-15,
+    )
+    assert 0.9 < carried.carried.agreement(given.present.X) <= 1.0
+
+
+def test_the_scale_of_the_coefficients_does_not_matter_without_doubt(dataset, fitted):
+    given, _ = with_given_model(dataset, as_json(fitted))
+    larger = replace(given, given_model=7 * given.given_model)
+    one, seven = (prepare(each).estimate.mixture for each in (given, larger))
+    np.testing.assert_allclose(seven.means, 7 * one.means, rtol=1e-9)
+    np.testing.assert_allclose(seven.covariances, 49 * one.covariances, rtol=1e-9, atol=1e-15)
+
+
+def test_declared_shifts_are_carried_over_too(dataset, fitted):
+    given, _ = with_given_model(dataset, as_json(fitted))
+    shifts = [DeclaredShift("sampling-noise"), DeclaredShift("prior-shift", strength=0.5)]
+    own, carried = (declared_mixture(each, shifts).mixture for each in (dataset, given))
+    c = prepare(given).carried.scale
+    np.testing.assert_allclose(carried.means[0], given.given_model, atol=1e-9)
+    moves = [mixture.means[1] - mixture.means[0] for mixture in (own, carried)]
+    ratio = np.linalg.norm(moves[1]) / np.linalg.norm(moves[0])
+    np.testing.assert_allclose(moves[1], ratio * moves[0], atol=1e-9)
+    # The two centres are means over different draws, so their ratios differ a little.
+    assert ratio == pytest.approx(c, rel=0.05)
+
+
+def test_carrying_over_to_the_centre_itself_changes_nothing(dataset):
+    parameters = prepare(dataset).parameters
+    carry = CarryOver.between(dataset.present.X, parameters.mean(0), parameters.mean(0))
+    np.testing.assert_allclose(carry.models(parameters), parameters, rtol=1e-12)
