@@ -19,6 +19,8 @@ from dirrac_core.arrays import Array
 from dirrac_core.errors import SolverFailure
 
 GAP_TOLERANCE = 1e-9
+# What a point of full accuracy may miss a row by, far inside the tolerance of a checklist.
+ROW_ACCURACY = 2e-7
 # Ten times the accuracy Clarabel promises when it stops "almost solved".
 ALMOST_TOLERANCE = 5e-4
 
@@ -50,17 +52,24 @@ class ConeSolution:
     """What one solve gave; `bound` is a lower bound on the minimum.
 
     It is the dual objective, less its possible error when that is of reduced accuracy.
+    `residual` is how far v misses the rows, relative to their size.
     """
 
     status: str
     v: Array
     value: float
     bound: float
+    residual: float = 0.0
 
     @property
     def usable(self) -> bool:
         """Whether `v` is a point of the program, to full or to reduced accuracy."""
         return self.status in (SOLVED, ALMOST)
+
+    @property
+    def accurate(self) -> bool:
+        """Whether `v` misses no row by more than a trace, also when its objective might."""
+        return self.usable and self.residual <= ROW_ACCURACY
 
 
 class ConeProgram:
@@ -214,6 +223,7 @@ class ConeSolver:
             self._origin + self._size * solution.v,
             constant + unit * solution.value,
             constant + unit * solution.bound,
+            solution.residual,
         )
 
     def _without_variables(self) -> ConeSolution:
@@ -248,7 +258,10 @@ class ConeSolver:
         status, bound = _STATUS[name], float(result.obj_val_dual)
         if status == ALMOST:
             bound -= ALMOST_TOLERANCE * max(1.0, abs(bound))
-        return ConeSolution(status, np.array(result.x), float(result.obj_val), bound)
+        v = np.array(result.x)
+        # Clarabel's residual is relative to v, which may be far from the size expected of it.
+        residual = float(result.r_prim) * max(1.0, float(np.abs(v).max()))
+        return ConeSolution(status, v, float(result.obj_val), bound, residual)
 
 
 def _settings(stalled: bool = False) -> object:

@@ -6,7 +6,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.actions import Actions
-from dirrac_core.feasible.bounds import SNAP, column_bounds
+from dirrac_core.feasible.bounds import SNAP, ColumnBounds, column_bounds
 from dirrac_core.models.mixture import ParameterMixture
 
 # A constraint counts as kept when it is missed by no more than this, relative to its scale.
@@ -62,11 +62,16 @@ def within(
     return Check(name, bool(low - slack <= value <= high + slack), value, low, high, columns)
 
 
-def action_checks(x: Array, x0: Array, actions: Actions, whole: bool) -> list[Check]:
-    """Constant, locks, directions, box, groups and rules of the actionable set."""
+def action_checks(
+    x: Array, x0: Array, actions: Actions, whole: bool, bounds: ColumnBounds | None = None
+) -> list[Check]:
+    """Constant, locks, directions, box, groups and rules of the actionable set.
+
+    `bounds` are those of x0 and actions, when they are known already.
+    """
     checks = [within("constant", float(x[-1]), 1.0, 1.0)]
     locked = set(actions.locked)
-    bounds = column_bounds(x0, actions)
+    bounds = column_bounds(x0, actions) if bounds is None else bounds
     sizes = bounds.sizes
     for c in actions.locked:
         same = abs(x[c] - x0[c]) <= SNAP * sizes[c]

@@ -114,7 +114,7 @@ class FeasibleSet:
     def contains(self, x: npt.ArrayLike) -> Checklist:
         """A report for every constraint; true when all of them hold."""
         point = frozen_array("x", x, (self.x0.size,))
-        checks = action_checks(point, self.x0, self.actions, self.whole)
+        checks = action_checks(point, self.x0, self.actions, self.whole, self.bounds)
         checks += validity_checks(point, self.mixture, self.radii, self.margin)
         cost = self.cost_of(point)
         checks.append(within("budget", cost, 0.0, self.delta, size=self._cost_unit))
@@ -237,7 +237,15 @@ class Projector:
         q = np.zeros(self._columns)
         q[: self._piece.free.size] = -point[self._piece.free]
         solution = self._solver.minimise(q)
-        return self._piece.embed(solution.v) if found_point(solution, "projection") else None
+        if not found_point(solution, "projection"):
+            return None
+        if not solution.accurate:
+            message = (
+                "A projection must lie in the set, got a point that misses a condition by "
+                f"{solution.residual:.2g}"
+            )
+            raise SolverFailure(message)
+        return self._piece.embed(solution.v)
 
 
 def found_point(solution: ConeSolution, purpose: str) -> bool:

@@ -98,8 +98,11 @@ class Piece:
         x[self.free] = np.clip(v[: self.free.size], self.lower, self.upper)
         return x
 
-    def rows(self, delta: float) -> Rows:
-        """All rows of this piece with cost ≤ delta (no such row when delta is infinite)."""
+    def rows(self, delta: float, slack: Array | float = 0.0) -> Rows:
+        """All rows of this piece with cost ≤ delta (no such row when delta is infinite).
+
+        The validity of each component may be missed by `slack`.
+        """
         n = self.free.size
         # +1 / −1 where y can only lie above / below y0, so that |y − y0| needs no helper column.
         sign = np.where(self.lower >= self.start, 1.0, np.where(self.upper <= self.start, -1.0, 0))
@@ -118,7 +121,7 @@ class Piece:
         cost_row, constant = self._add_cost(program, sign, open_sign, steps)
         if np.isfinite(delta):
             program.at_most(cost_row, delta - constant)
-        norm_column = self._add_validity(program)
+        norm_column = self._add_validity(program, slack)
         return Rows(program, cost_row, constant, norm_column, steps)
 
     def deviation(self, k: int) -> tuple[Array, Array]:
@@ -206,7 +209,7 @@ class Piece:
         row[column] = 1.0
         return row, 0.0
 
-    def _add_validity(self, program: ConeProgram) -> int | None:
+    def _add_validity(self, program: ConeProgram, slack: Array | float) -> int | None:
         n = self.free.size
         means = self.mixture.means
         column = None
@@ -222,6 +225,6 @@ class Piece:
         validity[:, :n] = -means[:, self.free]
         if column is not None:
             validity[:, column] = self.radii
-        limits = means @ self.base - self.margin
+        limits = means @ self.base - self.margin + slack
         program.at_most(validity / self.terms[:, None], limits / self.terms)
         return column

@@ -17,9 +17,9 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.feasible import FeasibleSet, Piece
-from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.robustness import Objective, WorstComponent, score_terms
 from dirrac_core.solvers.majorise import Majoriser
-from dirrac_core.solvers.outcome import OPTIMAL, TIME_LIMIT, Outcome, Step
+from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
 from dirrac_core.solvers.score_program import (
     SCORE_CEILING,
@@ -30,6 +30,11 @@ from dirrac_core.solvers.score_program import (
 
 # Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
 SMALL_GAIN = 0.02
+# What a plan of another solver may miss validity by, relative to the terms in it (far inside the
+# checklist's tolerance): the certificate must hold for it, too.
+PROOF_SLACK = 1e-7
+# Common scores are measured by their slopes, but by no less than this share of the terms.
+SMALLEST_SLOPE = 1e-4
 # A split leaves each half at least this share of the interval.
 SMALLEST_HALF = 0.15
 
@@ -80,6 +85,8 @@ class _Search:
         self.queue: list[tuple[float, int, _Box]] = []
         self._order = itertools.count()
         self.x, self.value = start, objective.value(start)
+        r = objective.radii * np.linalg.norm(start)
+        self.slack = PROOF_SLACK * (np.abs(objective.mixture.means) @ np.abs(start) + r)
         self.trace = [Step(start, self.value, 0.0, "cheapest valid plan")]
 
     def run(self) -> Outcome:
@@ -108,7 +115,8 @@ class _Search:
         self.trace.append(Step(self.x, self.value, lower, "end"))
         # The bound of a closed region may equal value − gap; rounding must not undo that.
         reached = self.value - lower <= self.gap * (1.0 + 1e-9) + 1e-12
-        status = OPTIMAL if reached else TIME_LIMIT
+        # A cone program that stalls leaves its region unproved, however much time there is.
+        status = OPTIMAL if reached else TIME_LIMIT if self._late() else STALLED
         return Outcome(
             status, self.x, self.value, lower, tuple(self.trace), self.solves, self.nodes
         )
@@ -142,12 +150,20 @@ class _Search:
     def _open_single(self, piece: Piece, offer: bool) -> None:
         """One score decides: its largest value in the piece is the optimum there."""
         self.nodes += 1
-        program = ScoreProgram(piece, self.feasible.proof_budget(), range(self.k))
+        program = ScoreProgram(piece, self.feasible.proof_budget(), range(self.k), self.slack)
+        latest = self.x
 
         def attempt(a: float) -> Trial:
+            nonlocal latest
             if self.k == 1:
                 return program.try_score(0, a)
-            return program.try_common(np.full(self.k, a))
+            _, s, r = score_terms(latest, piece.mixture, piece.radii)
+            # The slope of each slack in a; with it the iteration converges superlinearly.
+            slopes = (s + a / np.hypot(1.0, a) * r) / np.hypot(1.0, a)
+            measures = np.maximum(slopes, SMALLEST_SLOPE * piece.terms)
+            trial = program.try_common(np.full(self.k, a), measures)
+            latest = latest if trial.x is None else trial.x
+            return trial
 
         def score_of(x: Array) -> float:
             return float(self.objective.scores(x).min())
@@ -163,7 +179,7 @@ class _Search:
         """Bound a piece by the best score of each component; improve the best plan inside it."""
         self.nodes += 1
         budget = self.feasible.proof_budget()
-        program = ScoreProgram(piece, budget, range(self.k))
+        program = ScoreProgram(piece, budget, range(self.k), self.slack)
         lo = self._raised(np.zeros(self.k), np.full(self.k, np.inf))
         inside: list[Array] = []
         if offer and lo.any():
@@ -176,7 +192,7 @@ class _Search:
                 inside.append(trial.x)
         hi = np.full(self.k, np.inf)
         for k in range(self.k):
-            alone = ScoreProgram(piece, budget, [k])
+            alone = ScoreProgram(piece, budget, [k], self.slack)
             hi[k] = min(self._best_component(alone, k, inside), SCORE_CEILING)
             self.solves += alone.solves
             if hi[k] == -np.inf:

@@ -86,7 +86,7 @@ class Majoriser:
         objective = np.zeros(program.columns)
         objective[total] = 1.0
         solution = program.solver().minimise(objective)
-        return piece.embed(solution.v) if solution.usable else None
+        return piece.embed(solution.v) if solution.accurate else None
 
     def _add_component(
         self,

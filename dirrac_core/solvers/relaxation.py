@@ -82,7 +82,7 @@ class Relaxation:
         solution = program.solver().minimise(q)
         if solution.status == INFEASIBLE:
             return Relaxed(np.inf, None, None)
-        if not solution.usable:
+        if not solution.accurate:
             return Relaxed(0.0, None, None)
         # A dual objective of reduced accuracy proves nothing; its plan and scores still guide.
         bound = solution.bound if solution.status == SOLVED else 0.0

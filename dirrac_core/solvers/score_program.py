@@ -4,6 +4,7 @@ With t_s ≥ s_k(x) and t_n ≥ ‖x‖ as variables, condition (S) for a fixed 
 m_k ≥ a·s_k + √(1+a²)·ρ_k‖x‖, is one linear row: the level sets of the score are convex.
 """
 
+import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,8 @@ from dirrac_core.feasible.piece import Piece
 # ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
 FIRST_STEP = 4e-7
 LAST_STEP = 0.3
+# After this many trials the iteration is converging slowly, and asks for more at each.
+PATIENCE = 20
 # Scores above this fail with a probability below 1e-12: as good as never.
 SCORE_CEILING = 1e6
 
@@ -39,13 +42,22 @@ class BestScore:
 
 
 class ScoreProgram:
-    """The rows of one piece plus t_s columns for the components in `components`."""
+    """The rows of one piece plus t_s columns for the components in `components`.
 
-    def __init__(self, piece: Piece, delta: float, components: Iterable[int]) -> None:
+    Validity may be missed by `slack` (K,), so that a bound covers plans with rounded digits.
+    """
+
+    def __init__(
+        self,
+        piece: Piece,
+        delta: float,
+        components: Iterable[int],
+        slack: Array | float = 0.0,
+    ) -> None:
         self.piece = piece
         self.delta = delta
         self.components = tuple(components)
-        rows = piece.rows(delta)
+        rows = piece.rows(delta, slack)
         self.program: ConeProgram = rows.program
         self.norm_column, self.steps = rows.norm_column, rows.steps
         self.deviation_column: dict[int, int | None] = {}
@@ -75,19 +87,21 @@ class ScoreProgram:
         row, constant = self.slack(k, a)
         return self._trial(self._solver.minimise(-row), constant)
 
-    def try_common(self, scores: Array) -> Trial:
+    def try_common(self, scores: Array, measures: Array | None = None) -> Trial:
         """Maximise the smallest slack of all components, component k at scores[k].
 
-        Each slack is measured by the size of the terms in it; only the sign is of interest.
+        Only the sign is of interest: slack k is measured in measures[k], or in the size of the
+        terms in it.
         """
+        units = self.piece.terms if measures is None else measures
         program = self.program.copy()
         least = program.add_columns(1)
         rows = np.zeros((len(self.components), program.columns))
         constants = np.empty(len(self.components))
         for i, k in enumerate(self.components):
             row, constant = self.slack(k, scores[k])
-            rows[i, :least] = -row / self.piece.terms[k]
-            constants[i] = constant / self.piece.terms[k]
+            rows[i, :least] = -row / units[k]
+            constants[i] = constant / units[k]
         rows[:, least] = 1.0
         program.at_most(rows, constants)
         q = np.zeros(program.columns)
@@ -97,7 +111,8 @@ class ScoreProgram:
     def _trial(self, solution: ConeSolution, constant: float) -> Trial:
         self.solves += 1
         if solution.usable:
-            return Trial(constant - solution.bound, self.piece.embed(solution.v))
+            x = self.piece.embed(solution.v) if solution.accurate else None
+            return Trial(constant - solution.bound, x)
         proved_empty = solution.status == INFEASIBLE
         return Trial(-np.inf if proved_empty else np.inf, None)
 
@@ -127,7 +142,11 @@ def best_score(
     """
     a, step = max(start, 0.0), FIRST_STEP
     best: Array | None = None
-    while step <= LAST_STEP:
+    for trials in itertools.count():
+        if trials > PATIENCE:
+            step *= 8.0
+        if step > LAST_STEP:
+            break
         goal = a * (1.0 + step) + step
         if goal > SCORE_CEILING:
             break

@@ -1,0 +1,196 @@
+"""What must hold of every answer, judged from the problem's own numbers, not the core's lists."""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import ndtr
+
+from benchmarks.fuzz_problems import FuzzProblem, fuzz_problem
+from dirrac_core import Recourse, RecourseProblem, WeightBall, find_recourse
+from dirrac_core.arrays import Array
+from dirrac_core.errors import DirracError
+from dirrac_core.robustness import divergence_named
+
+# A condition may be missed by this much, relative to the size of the terms in it.
+MISSED = 2e-6
+# A lower bound may exceed a value by this much: the promise the fuzzing is about.
+BOUND = 1e-6
+GAP = 1e-2
+TIME_LIMIT = 0.1
+# Work that has begun is finished: one piece, one cone program, the explanation's next question.
+GRACE = 1.0
+# Steps of Algorithm 1 are slow, and a few show whether it beats the certificate.
+PAPER_TIME_LIMIT = 0.02
+
+
+@dataclass
+class Finding:
+    """One line of the log; `seconds` of both solvers together, of this process alone."""
+
+    index: int
+    formulation: str
+    tags: tuple[str, ...]
+    status: str = ""
+    paper_status: str = ""
+    seconds: float = 0.0
+    gap: float = 0.0
+    violations: list[str] = field(default_factory=list)
+
+
+def examine(seed: int, index: int) -> Finding:
+    """Solve problem `index` both ways and list everything that must not be."""
+    case = fuzz_problem(seed, index)
+    finding = Finding(index, case.formulation, case.tags)
+    begin = time.process_time()
+    try:
+        plan = find_recourse(case.problem, gap=GAP, time_limit=TIME_LIMIT)
+        took = time.process_time() - begin
+        paper = find_recourse(case.problem, "projected_gradient", time_limit=PAPER_TIME_LIMIT)
+    except DirracError as error:
+        finding.status = type(error).__name__
+        finding.violations.append(f"{finding.status}: {error}")
+    except Exception as error:  # noqa: BLE001  any other exception is exactly what is looked for
+        finding.status = type(error).__name__
+        finding.violations.append(f"unnamed {finding.status}: {error}")
+    else:
+        finding.status, finding.paper_status = plan.status, paper.status
+        finding.gap = float(plan.gap)
+        finding.violations += _single(case, plan) + [f"paper: {v}" for v in _single(case, paper)]
+        finding.violations += _pair(plan, paper)
+        if took > TIME_LIMIT + GRACE:
+            finding.violations.append(f"took {took:.2f} s of {TIME_LIMIT} s")
+    finding.seconds = time.process_time() - begin
+    return finding
+
+
+def _single(case: FuzzProblem, plan: Recourse) -> list[str]:
+    """What must hold of one answer by itself, and against the planted plan."""
+    problem = case.problem
+    affordable = (
+        case.planted is not None
+        and problem.unbounded.cost_of(case.planted) * (1.0 + 1e-9) <= plan.delta
+    )
+    if plan.x is None:
+        found = [] if plan.message.strip() else ["no plan and no reason"]
+        if affordable and plan.status == "infeasible":
+            found.append("called infeasible although a plan was planted")
+        return found
+    found = [f"misses {name} by {by:.2e}" for name, by in misses(problem, plan.x) if by > MISSED]
+    value = plan.worst_case_probability
+    if not 0.0 <= plan.lower_bound <= value + BOUND <= 1.0 + 2 * BOUND:
+        found.append(f"bound {plan.lower_bound:.9g} against value {value:.9g}")
+    if plan.gap != value - plan.lower_bound:
+        found.append("the gap is not value − bound")
+    if plan.status == "optimal" and plan.gap > GAP * (1.0 + 1e-6) + 1e-9:
+        found.append(f"optimal with a gap of {plan.gap:.3g}")
+    if affordable and case.planted is not None:
+        planted = problem.objective.value(case.planted)
+        if plan.lower_bound > planted + BOUND:
+            found.append(f"bound {plan.lower_bound:.9g} above the planted {planted:.9g}")
+    return found + _values(problem, plan)
+
+
+def _pair(plan: Recourse, paper: Recourse) -> list[str]:
+    """`certified` against Algorithm 1 on the same problem."""
+    if plan.x is None or paper.x is None:
+        # "Out of reach" says nothing about the set, so it contradicts nothing.
+        settled = [p for p in (plan, paper) if p.status != "out of reach"]
+        same = len({p.x is None for p in settled}) <= 1
+        return [] if same else [f"one plan only: {plan.status} and {paper.status}"]
+    found = []
+    other = paper.worst_case_probability
+    if plan.lower_bound > other + BOUND:
+        found.append(f"bound {plan.lower_bound:.9g} above Algorithm 1's {other:.9g}")
+    allowed = (GAP if plan.status == "optimal" else plan.gap) + BOUND
+    if plan.worst_case_probability > other + allowed:
+        found.append(f"{plan.worst_case_probability:.9g} worse than Algorithm 1's {other:.9g}")
+    if paper.lower_bound > plan.worst_case_probability + BOUND:
+        found.append(f"bound {paper.lower_bound:.9g} of Algorithm 1 above certified")
+    return found
+
+
+def misses(problem: RecourseProblem, x: Array) -> list[tuple[str, float]]:
+    """Every condition with how far it is missed, relative to the terms in it."""
+    actions, x0, y = problem.unbounded.actions, problem.x0[:-1], x[:-1]
+    d = y.size
+    lower = np.full(d, -np.inf) if actions.lower is None else actions.lower
+    upper = np.full(d, np.inf) if actions.upper is None else actions.upper
+    weights = np.ones(d) if actions.weights is None else actions.weights
+    ends = np.abs(np.array([np.where(np.isfinite(e), e, 0.0) for e in (lower, upper)]))
+    size = np.max([np.abs(y), np.abs(x0), *ends], axis=0)
+    size[[c for group in actions.groups for c in group]] = 1.0
+    safe = np.where(size > 0.0, size, 1.0)
+    locked = np.isin(np.arange(d), actions.locked)
+    found = [("the constant", abs(x[-1] - 1.0))]
+    found += [("a lock", float((np.abs(y - x0) / safe)[locked].max(initial=0.0)))]
+    outside = np.maximum(lower - y, y - upper) / safe
+    found += [("the box", float(outside[~locked].max(initial=0.0)))]
+    up, down = list(actions.only_up), list(actions.only_down)
+    found += [("only up", float(((x0 - y) / safe)[up].max(initial=0.0)))]
+    found += [("only down", float(((y - x0) / safe)[down].max(initial=0.0)))]
+    for group in actions.groups:
+        part = y[list(group)]
+        found.append(("a group", max(abs(part.sum() - 1.0), -part.min())))
+        if problem.unbounded.whole:
+            found.append(("a whole category", float(np.abs(part - np.round(part)).max())))
+    for rule in actions.linear:
+        terms = float(np.abs(rule.coefficients) @ size) or 1.0
+        level = float(rule.coefficients @ y)
+        found.append((rule.name, max(rule.low - level, level - rule.high) / terms))
+    for rule in actions.conditional:
+        if y[rule.category] >= 1.0:
+            outside_by = max(rule.low - y[rule.column], y[rule.column] - rule.high)
+            found.append(("a conditional rule", outside_by / safe[rule.column]))
+    change = weights * (y - x0)
+    cost = float(
+        np.abs(change).sum() if problem.unbounded.cost == "l1" else np.hypot.reduce(change)
+    )
+    delta = problem.feasible_set.delta
+    unit = float((weights * safe)[~locked].min(initial=np.inf))
+    least = unit if np.isfinite(unit) else 1.0
+    found.append(("the budget", (cost - delta) / max(delta, least)))
+    length = float(np.linalg.norm(x))
+    for theta, rho in zip(problem.mixture.means, problem.radii, strict=True):
+        terms = float(np.abs(theta) @ np.append(size, 1.0)) + rho * length
+        short = problem.unbounded.margin - (float(theta @ x) - rho * length)
+        found.append(("validity", short / max(terms, problem.unbounded.margin, 1e-300)))
+    return found
+
+
+def _values(problem: RecourseProblem, plan: Recourse) -> list[str]:
+    """The probabilities from the angles α + β, and the worst weights from their definition."""
+    assert plan.x is not None and plan.component_probabilities is not None
+    assert plan.worst_weights is not None
+    x, mixture, weighting = plan.x, problem.mixture, problem.objective.weighting
+    m = mixture.means @ x
+    s = np.sqrt([max(float(x @ sigma @ x), 0.0) for sigma in mixture.covariances])
+    r = problem.radii * np.linalg.norm(x)
+    f, weights = plan.component_probabilities, plan.worst_weights
+    found = []
+    sure = m > r
+    angle = np.arctan2(s, m) + np.arcsin(np.clip(r / np.maximum(np.hypot(m, s), 1e-300), 0.0, 1.0))
+    gaussian = problem.objective.link.name == "gaussian"
+    with np.errstate(divide="ignore"):
+        own = ndtr(-1.0 / np.tan(angle)) if gaussian else np.sin(angle) ** 2
+    # x Σ x cancels where Σ is singular; a score beyond that is known to be at least this large.
+    rounding = 1e-7 * np.sqrt([np.abs(sigma).sum() * (x @ x) for sigma in mixture.covariances])
+    known = sure & (rounding <= 1e-7 * np.maximum(s, m))
+    worst = float(np.abs(own - f)[known].max(initial=0.0))
+    if worst > BOUND:
+        found.append(f"a component's probability is off by {worst:.2e}")
+    value = float(weights @ f)
+    if abs(value - plan.worst_case_probability) > 1e-9:
+        found.append(f"weights and probabilities give {value:.9g}")
+    if abs(weights.sum() - 1.0) > 1e-9 or weights.min() < 0.0:
+        found.append("the worst weights are no weights")
+    if isinstance(weighting, WeightBall):
+        phi = divergence_named(weighting.divergence)
+        apart = float(mixture.weights @ phi.phi(weights / mixture.weights))
+        if not apart <= weighting.radius * (1.0 + 1e-6) + 1e-9:
+            found.append(f"the worst weights lie {apart:.9g} from the estimate")
+        if plan.worst_case_probability < float(mixture.weights @ f) - 1e-9:
+            found.append("the worst weights are better than the estimated ones")
+    elif weighting.name == "worst-component" and value < f.max() - 1e-12:
+        found.append("not the worst component")
+    return found
