@@ -1,7 +1,6 @@
 """A whole portfolio: how effort and safety are spread, everyone as a dot, groups with intervals."""
 
 import html
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,6 @@ from dirrac_core.figures.palette import (
 )
 
 BARS = 20
-GAP = 0.07
 ROW_HEIGHT, ROOM = 44, 90
 
 
@@ -64,49 +62,33 @@ class Quantity:
         return finite
 
 
-def distributions(
-    frame: pd.DataFrame, quantities: Sequence[Quantity], theme: str = "light"
-) -> go.Figure:
-    """A histogram a quantity, over the people who have a plan, with its median marked."""
-    width = (1.0 + GAP) / len(quantities)
-    layout: dict[str, Any] = {"height": 260, "bargap": 0.04, "showlegend": False, "shapes": []}
-    traces, told = [], []
-    for index, quantity in enumerate(quantities):
-        number = "" if index == 0 else str(index + 1)
-        values = quantity.values(frame)
-        counts, edges = np.histogram(values, BARS) if values.size else (np.zeros(0), np.zeros(1))
-        traces.append(
-            go.Bar(
-                x=(edges[:-1] + edges[1:]) / 2,
-                y=counts,
-                width=np.diff(edges),
-                marker={"color": FAVOURABLE},
-                customdata=np.column_stack([edges[:-1], edges[1:]]),
-                hovertemplate="%{y} people<br>%{customdata[0]:.2f} to %{customdata[1]:.2f}"
-                "<extra></extra>",
-                xaxis=f"x{number}",
-                yaxis=f"y{number}",
-            )
-        )
-        start = index * width
-        layout[f"xaxis{number}"] = {
-            "domain": [start, min(start + width - GAP, 1.0)],
-            "anchor": f"y{number}",
-            "title": quantity.title,
-        }
-        layout[f"yaxis{number}"] = {
-            "anchor": f"x{number}",
-            "title": "people" if index == 0 else None,
-            "rangemode": "tozero",
-        }
-        if values.size:
-            middle = float(np.median(values))
-            layout["shapes"].append(_median_line(middle, number))
-            told.append(_spread_words(quantity, values))
-        else:
-            told.append(f"{quantity.title}: nobody.")
-    alt = f"Histograms over the people who have a plan. {' '.join(told)}"
-    return described(go.Figure(traces, layout | {"template": template(theme)}), alt)
+def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str = "light") -> go.Figure:
+    """A histogram of one quantity over the people who have a plan, with its median marked."""
+    values = quantity.values(frame)
+    counts, edges = np.histogram(values, BARS) if values.size else (np.zeros(0), np.zeros(1))
+    trace = go.Bar(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts,
+        width=np.diff(edges),
+        marker={"color": FAVOURABLE},
+        customdata=np.column_stack([edges[:-1], edges[1:]]),
+        hovertemplate="%{y} people<br>%{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
+    )
+    layout: dict[str, Any] = {
+        "template": template(theme),
+        "height": 240,
+        "margin": {"t": 10},
+        "bargap": 0.04,
+        "xaxis": {"title": quantity.title},
+        "yaxis": {"title": "people", "rangemode": "tozero"},
+    }
+    told = "nobody has a plan."
+    if values.size:
+        layout["shapes"] = [_median_line(float(np.median(values)))]
+        ends = (quantity.words(float(np.quantile(values, q))) for q in (0.0, 0.5, 1.0))
+        told = "from {0} to {2}, half at most {1}.".format(*ends)
+    alt = f"Histogram over the people who have a plan. {quantity.title}: {told}"
+    return described(go.Figure(trace, layout), alt)
 
 
 def people_dots(
@@ -193,22 +175,16 @@ def group_intervals(
     return described(go.Figure(trace, layout), f"{quantity.title} by group. {'; '.join(told)}.")
 
 
-def _median_line(at: float, number: str) -> dict[str, Any]:
+def _median_line(at: float) -> dict[str, Any]:
     return {
         "type": "line",
         "x0": at,
         "x1": at,
         "y0": 0,
         "y1": 1,
-        "xref": f"x{number}",
-        "yref": f"y{number} domain",
+        "yref": "paper",
         "line": {"color": NEUTRAL, "dash": "dash", "width": 2},
     }
-
-
-def _spread_words(quantity: Quantity, values: Array) -> str:
-    low, middle, high = (quantity.words(float(np.quantile(values, q))) for q in (0.0, 0.5, 1.0))
-    return f"{quantity.title}: from {low} to {high}, half at most {middle}."
 
 
 def _shown(words: str) -> str:

@@ -21,7 +21,7 @@ from pages.shared import notices
 WAITING, RUNNING, FINISHED, STOPPED, FAILED = "waiting", "running", "finished", "stopped", "failed"
 UNEXPECTED = "The computation ended unexpectedly. Nothing of it is kept; it can be started again"
 # Added to the niceness of the worker processes; a page always goes first.
-POLITENESS = 10
+POLITENESS = 5
 # Seconds between two looks at a run, on the page and in the queue.
 LOOK_EVERY = 1.0
 ASK_EVERY = 0.1

@@ -15,6 +15,7 @@ from pages.shared.portfolio_run import Reviewed
 
 SMALL = 30
 WITHOUT = "infeasible"
+NO_GROUPS = "All these people have the same value, so there are no groups to compare."
 
 
 def measures(reviewed: Reviewed) -> dict[str, Quantity]:
@@ -49,6 +50,9 @@ def groups(reviewed: Reviewed) -> str:
             bind="query-params",
         )
     table = equity(reviewed.frame, reviewed.case.dataset, feature)
+    if table.empty:
+        st.write(NO_GROUPS)
+        return feature
     st.markdown(contrast(table, shown[measure]))
     picture(group_intervals(table, shown[measure], SMALL, theme()), "groups")
     for warning in warnings(table):

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from dirrac_core.figures.portfolio import Quantity, distributions, people_dots
+from dirrac_core.figures.portfolio import Quantity, distribution, people_dots
 from dirrac_core.scenario import Case
 from pages.shared import notices, wording
 from pages.shared.pictures import picture, theme
@@ -42,8 +42,9 @@ def overview(reviewed: Reviewed) -> None:
     _facts(reviewed)
     shown = quantities(case)
     st.markdown("##### How it is spread")
-    columns = [shown[name] for name in (EFFORT, WORST, LATER)]
-    picture(distributions(frame, columns, theme()), "spread")
+    for column, name in zip(st.columns(3), (EFFORT, WORST, LATER), strict=True):
+        with column:
+            picture(distribution(frame, shown[name], theme()), f"spread {name}")
     st.caption("Everyone who has a plan; the dashed line has half of them on each side.")
     _dots(reviewed, shown)
 
@@ -78,24 +79,26 @@ def _facts(reviewed: Reviewed) -> None:
         _fact(
             ":material/functions: ASSUMPTION" if gaussian else ":material/verified_user: GUARANTEE",
             f"{wording.at_most(float(found[WORST].median())).capitalize()}",
-            "future models decline the plan, for half of the people"
-            + (" (if Gaussian)" if gaussian else " in the worst case"),
+            f"half of the plans are declined by no more future models, {_case(gaussian)}",
         )
     with columns[2]:
         _fact(
             ":material/casino: SIMULATED" if simulated else ":material/visibility: OBSERVED",
             f"{100 * float(found[LATER].mean()):.0f} in 100",
-            f"of the {len(case.bundle.future)} {'simulated' if simulated else 're-trained'} models "
-            "accept a plan, on average over the people",
+            f"on average so many {'simulated' if simulated else 're-trained'} models accept a plan",
         )
     if case.surrogate is None:
         with columns[3]:
             _fact(
                 ":material/payments: PRICE OF ROBUSTNESS",
-                f"{wording.amount(float(found[PRICE].median()))}",
-                "more effort than the cheapest plan for today's model, for half of the people at "
-                "most",
+                f"{wording.amount(float(found[PRICE].median()))} of effort",
+                "half of the people pay no more than this on top of their cheapest plan for "
+                "today's model",
             )
+
+
+def _case(gaussian: bool) -> str:
+    return "if they scatter like a bell curve" if gaussian else "in the worst case"
 
 
 def _fact(label: str, head: str, words: str) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from dirrac_core.evaluation.case_portfolio import case_portfolio
 from dirrac_core.scenario import Case, Scenario
 from pages.shared import background, computing, state
+from pages.shared.links import to_query
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
 from pages.shared.recourse_compare import SETTING_WORDS, setting
@@ -126,5 +127,7 @@ def differences(before: Scenario, now: Scenario) -> list[str]:
 
 def open_person(reviewed: Reviewed, row: int) -> None:
     """Go to this person's plan, with the settings of the portfolio."""
-    state.set_scenario(replace(reviewed.asked.scenario, applicant=int(row)))
-    st.switch_page(file_of("recourse"))
+    scenario = replace(reviewed.asked.scenario, applicant=int(row))
+    state.set_scenario(scenario)
+    # Named here, because parameters bound to widgets of this page may not be cleared.
+    st.switch_page(file_of("recourse"), query_params=to_query(scenario))

@@ -10,7 +10,7 @@ import numpy as np
 from dirrac_core.evaluation import equity
 from dirrac_core.evaluation.case_portfolio import locks_to_blame
 from dirrac_core.scenario import Scenario
-from pages.shared.portfolio_groups import SMALL, measures, numbers
+from pages.shared.portfolio_groups import NO_GROUPS, SMALL, measures, numbers
 from pages.shared.portfolio_overview import headline, quantities
 from pages.shared.portfolio_run import Reviewed
 from pages.shared.recourse_compare import SETTING_WORDS, setting
@@ -95,6 +95,8 @@ def _no_recourse(reviewed: Reviewed) -> str:
 
 def _groups(reviewed: Reviewed, group_by: str) -> str:
     table = equity(reviewed.frame, reviewed.case.dataset, group_by)
+    if table.empty:
+        return f"<p>{_e(NO_GROUPS)}</p>"
     shown = numbers(table, measures(reviewed))
     marks = np.where(table["n"] < SMALL, "*", "")
     shown["Group"] = [f"{group}{mark}" for group, mark in zip(shown["Group"], marks, strict=True)]

@@ -1,0 +1,324 @@
+"""The portfolio page: start, progress, stop, results, groups, people to open, files."""
+
+import csv
+import datetime
+import html
+import io
+import json
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+
+from dirrac_core.actionability import FeatureRule
+from dirrac_core.data.safe_csv import safe_csv
+from dirrac_core.errors import SolverFailure
+from dirrac_core.evaluation import equity
+from dirrac_core.evaluation.case_portfolio import case_portfolio
+from dirrac_core.scenario import Scenario, make_case
+from pages.shared import background, portfolio_run
+from pages.shared.portfolio_export import flat, parquet
+from pages.shared.portfolio_groups import contrast, measures, warnings
+from pages.shared.portfolio_no_recourse import sentences
+from pages.shared.portfolio_run import Asked, Reviewed, differences
+from pages.shared.portfolio_summary import summary
+
+PATIENCE = 60
+# With Status locked and this radius some of the first people have no plan.
+HARD = {"rho": "0.3", "may": "Status:no"}
+DAY = datetime.date(2026, 11, 16)
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The runs of the visitor; no worker processes, for starting them takes seconds."""
+    kept = {}
+    monkeypatch.setattr(background, "_runs", lambda: kept)
+    monkeypatch.setattr(background, "_workers", lambda: parallel_config(n_jobs=1))
+    yield kept
+    for run in kept.values():
+        run.stop()
+
+
+@pytest.fixture
+def start(open_app, runs):
+    """Open the page and have the first people computed."""
+
+    def started(count=4, **query):
+        at = ready(open_app("portfolio", portfolio_first=str(count), **query))
+        ready(button(at, "Plan for").click().run())
+        assert runs["portfolio"].wait(PATIENCE)
+        return ready(at.run())
+
+    return started
+
+
+@pytest.fixture(scope="module")
+def reviewed():
+    """The first twelve German applicants under the hard settings."""
+    scenario = Scenario("german", 1, radii=0.3, edits=(FeatureRule("Status", "no"),))
+    case = make_case(scenario)
+    frame = case_portfolio(case, case.bundle.declined[:12], jobs=1)
+    return Reviewed(Asked(replace(scenario, applicant=0), 12), case, frame, 183)
+
+
+def ready(at):
+    assert not at.exception and not at.error
+    return at
+
+
+def button(at, label):
+    return next(b for b in at.button if b.label.startswith(label))
+
+
+def buttons(at):
+    return [b.label for b in at.button]
+
+
+def said(at):
+    return " ".join(m.value for m in at.markdown)
+
+
+def test_before_anything_is_computed_the_page_says_what_it_would_do(open_app, runs):
+    at = ready(open_app("portfolio", dataset="german"))
+    assert "Plan for all 183 declined people" in buttons(at)
+    assert not at.get("plotly_chart") and not at.dataframe
+    assert any("in the background" in c.value for c in at.caption)
+
+
+def test_the_results_are_those_of_the_core(start, runs):
+    at = start(4, dataset="german")
+    frame = runs["portfolio"].result.frame
+    case = make_case(Scenario("german", 1))
+    expected = case_portfolio(case, case.bundle.declined[:4], jobs=1)
+    assert frame["worst_case"].tolist() == expected["worst_case"].tolist()
+    assert frame["row"].tolist() == case.bundle.declined[:4].tolist()
+    assert "Of the first 4 of 183 declined people everyone has a plan" in said(at)
+    everyone = at.dataframe[-1].value
+    assert everyone["Effort"].tolist() == frame["cost"].tolist()
+    assert not any(label.startswith("Plan") for label in buttons(at))
+
+
+def test_other_settings_are_named_and_can_be_computed_again(start):
+    at = start(2, dataset="synthetic")
+    ready(at.slider(key="set radii").set_value(0.2).run())
+    assert "Radius of doubt ρ was 0.1, is 0.2" in at.warning[0].value
+    assert "Plan again for the first 2 declined people" in buttons(at)
+    assert "Of the first 2" in said(at)
+    ready(at.slider(key="set radii").set_value(0.1).run())
+    assert not any("other settings" in w.value for w in at.warning)
+
+
+def test_another_applicant_is_no_other_setting(start):
+    at = start(2, dataset="synthetic")
+    ready(at.selectbox(key="set applicant").set_value(3).run())
+    assert not any("other settings" in w.value for w in at.warning)
+
+
+def waiting_work(monkeypatch, begun, go_on):
+    """A portfolio that waits after its first person until told."""
+    compute = portfolio_run.case_portfolio
+
+    def slow(case, rows, jobs, progress, cancel):
+        def told(part, words):
+            progress(part, words)
+            begun.set()
+            go_on.wait(PATIENCE)
+
+        return compute(case, rows, jobs, told, cancel)
+
+    monkeypatch.setattr(portfolio_run, "case_portfolio", slow)
+
+
+def test_a_stopped_run_keeps_what_is_finished(open_app, runs, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+    waiting_work(monkeypatch, begun, go_on)
+    at = ready(open_app("portfolio", dataset="synthetic", portfolio_first="3"))
+    ready(button(at, "Plan for").click().run())
+    assert begun.wait(PATIENCE)
+    ready(at.run())
+    assert "Stop" in buttons(at) and not at.dataframe
+    ready(at.switch_page("../../pages/recourse.py").run())
+    ready(at.switch_page("../../pages/portfolio.py").run())
+    ready(button(at, "Stop").click().run())
+    go_on.set()
+    assert runs["portfolio"].wait(PATIENCE)
+    ready(at.run())
+    assert "Stopped after 1 of 3 people" in at.info[0].value
+    assert len(at.dataframe[-1].value) == 1
+    assert "Plan again for the first 3 declined people" in buttons(at)
+
+
+def test_a_run_stopped_before_its_first_person_leaves_an_empty_page(open_app, runs, monkeypatch):
+    def stopped_at_once(case, rows, jobs, progress, cancel):
+        while not cancel():
+            time.sleep(0.01)
+        return case_portfolio(case, rows, jobs, progress, cancel)
+
+    monkeypatch.setattr(portfolio_run, "case_portfolio", stopped_at_once)
+    at = ready(open_app("portfolio", dataset="synthetic", portfolio_first="3"))
+    ready(button(at, "Plan for").click().run())
+    runs["portfolio"].stop()
+    assert runs["portfolio"].wait(PATIENCE)
+    ready(at.run())
+    assert "Stopped before anyone was finished" in at.info[0].value
+    assert "Plan for the first 3 declined people" in buttons(at)
+
+
+def test_a_failure_is_told_in_words_and_the_page_stays_usable(open_app, runs, monkeypatch):
+    def fails(*_):
+        message = "The cone program must end solved"
+        raise SolverFailure(message)
+
+    monkeypatch.setattr(portfolio_run, "case_portfolio", fails)
+    at = ready(open_app("portfolio", dataset="synthetic", portfolio_first="2"))
+    button(at, "Plan for").click().run()
+    assert runs["portfolio"].wait(PATIENCE)
+    at.run()
+    assert not at.exception and "must end solved" in at.error[0].value
+    assert "Plan for the first 2 declined people" in buttons(at)
+
+
+def test_who_has_no_recourse_and_why(start):
+    at = start(5, dataset="german", **HARD)
+    words = said(at)
+    assert "people have no plan at any effort" in words
+    assert "**Status**" in words and "in the way most often" in words
+    blamed = next(d.value for d in at.dataframe if "Enough alone" in d.value)
+    assert "Status" in blamed["Feature"].tolist()
+
+
+def test_nobody_with_a_plan_is_still_a_page(start):
+    at = start(2, dataset="student", rho="1.4", may="Second grade:no")
+    assert "nobody has a plan under these conditions" in said(at)
+    assert len(at.get("plotly_chart")) == 1
+
+
+def test_groups_by_any_feature(start):
+    at = start(5, dataset="german", **HARD)
+    assert at.selectbox(key="group_by").value == "Personal status"
+    assert any("Small groups of fewer than 30 people" in w.value for w in at.warning)
+    ready(at.selectbox(key="group_by").set_value("Duration").run())
+    ready(at.selectbox(key="group_measure").set_value("infeasible").run())
+    figure = json.loads(at.get("plotly_chart")[-1].proto.spec)
+    assert "months" in figure["data"][0]["y"][0]
+    assert figure["layout"]["xaxis"]["title"]["text"] == "without a plan, in 100"
+
+
+def test_a_person_is_opened_with_the_settings_of_the_portfolio(start, runs):
+    at = start(2, dataset="synthetic", add="0.5")
+    row = int(runs["portfolio"].result.frame["row"].iloc[1])
+    ready(at.slider(key="set radii").set_value(0.2).run())
+    ready(at.selectbox(key="portfolio person").set_value(row).run())
+    ready(button(at, "Open this person").click().run())
+    scenario = at.session_state["scenario"]
+    assert (scenario.applicant, scenario.radii, scenario.delta_add) == (row, 0.1, 0.5)
+    assert any(f"Applicant {row}" in h.value for h in (*at.header, *at.subheader, *at.title))
+
+
+def test_a_network_has_no_price_of_robustness(reviewed):
+    network = replace(reviewed.case, surrogate=object())
+    shown = measures(replace(reviewed, case=network))
+    assert "price_of_robustness" not in shown and "price_of_robustness" in measures(reviewed)
+
+
+def test_a_bad_link_says_what_it_ignored(start):
+    at = start(2, dataset="synthetic", portfolio_up="nonsense", group_by="Colour")
+    told = " ".join(w.value for w in at.warning)
+    assert "nonsense" in told and "Colour" in told
+
+
+def test_differences_name_each_setting_that_changed():
+    before = Scenario("german", 1)
+    assert differences(before, before) == []
+    changed = replace(before, link="gaussian", seed=3)
+    assert differences(before, changed) == [
+        "Future models follow was any distribution, is Gaussian",
+        "Seed was 0, is 3",
+    ]
+
+
+def groups_table(**columns):
+    table = pd.DataFrame({"group": ["a", "b"], "n": [40, 50], "infeasible": [0.0, 0.0]})
+    return table.assign(**columns)
+
+
+def test_the_contrast_says_whether_intervals_overlap(reviewed):
+    effort = measures(reviewed)["cost"]
+    apart = groups_table(cost=[1.0, 2.0], cost_low=[0.9, 1.8], cost_high=[1.1, 2.2])
+    assert "highest for “b” (2.00, 1.80 to 2.20)" in contrast(apart, effort)
+    assert "do not overlap" in contrast(apart, effort)
+    near = groups_table(cost=[1.0, 1.1], cost_low=[0.8, 0.9], cost_high=[1.2, 1.3])
+    assert "may be chance" in contrast(near, effort)
+    alone = groups_table(cost=[1.0, 2.0], cost_low=[np.nan, 1.8], cost_high=[np.nan, 2.2])
+    assert "too small for an interval" in contrast(alone, effort)
+    assert contrast(apart.iloc[:1], effort) == "There are not two groups to compare."
+
+
+def test_warnings_name_small_groups_and_those_left_out():
+    assert warnings(groups_table()) == []
+    (small,) = warnings(groups_table(n=[29, 30]))
+    assert "“a” (29)" in small and "“b”" not in small
+    (left_out,) = warnings(groups_table(infeasible=[0.5, 0.1]))
+    assert "50 in 100 in “a”, 10 in 100 in “b”" in left_out
+
+
+def test_the_sentences_about_locks_count_people():
+    lost = pd.DataFrame(
+        {
+            "found": [False] * 3,
+            "too_much_doubt": [True, False, False],
+            "unlocks": [(("Age",), ("Status",)), (("Age",),), ()],
+        }
+    )
+    told = " ".join(sentences(lost))
+    assert "3 people have no plan" in told and "**Age** is in the way most often" in told
+    assert "for 2 people." in told
+    assert "radius of doubt ρ alone would open a plan for 1 of them" in told
+    assert "For 1 neither helps" in told
+
+
+def test_the_table_holds_every_plan_in_real_units(reviewed):
+    rows = list(csv.DictReader(io.StringIO(safe_csv(flat(reviewed)))))
+    frame = reviewed.frame
+    assert [int(row["row"]) for row in rows] == frame["row"].tolist()
+    schema = reviewed.case.dataset.schema
+    for row, x in zip(rows, frame["x"], strict=True):
+        if x is None:
+            assert row["plan: Duration"] == "" and row["what_to_free"]
+        else:
+            assert float(row["plan: Duration"]) == schema.decode(x)["Duration"]
+            assert row["plan: Status"] == schema.decode(x)["Status"]
+    again = pd.read_parquet(io.BytesIO(parquet(reviewed)))
+    assert again["row"].tolist() == frame["row"].tolist()
+    assert again["plan: Age"].notna().sum() == frame["found"].sum()
+
+
+def test_the_summary_is_one_page_that_needs_nothing_from_outside(reviewed):
+    page = summary(reviewed, "Personal status", "http://x/?a=<script>", DAY)
+    for outside in ("<script", "<link", "<img", "@import", "url(", "src="):
+        assert outside not in page
+    lost = int((~reviewed.frame["found"]).sum())
+    for words in (
+        "16 November 2026",
+        f"{lost} of 12 people have no plan at any effort",
+        "Review of recourse: German credit",
+        "Radius of doubt ρ",
+        "http://x/?a=&lt;script&gt;",
+    ):
+        assert words in page
+    table = equity(reviewed.frame, reviewed.case.dataset, "Personal status")
+    for group in table["group"]:
+        assert f"{html.escape(group)}*" in page
+
+
+def test_the_summary_escapes_the_words_of_a_table(reviewed):
+    dataset = replace(reviewed.case.dataset, title="<b onload=x>&")
+    page = summary(
+        replace(reviewed, case=replace(reviewed.case, dataset=dataset)), "Age", "http://x", DAY
+    )
+    assert "<b onload" not in page and "&lt;b onload=x&gt;&amp;" in page
