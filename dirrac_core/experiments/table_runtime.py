@@ -75,7 +75,7 @@ EXPERIMENTS = (
         name="runtime",
         kind="table",
         title="Seconds a plan",
-        place="Table “Average runtime (seconds)”, Appendix A",
+        place="Table 11",
         about="Wachter is the fastest, and DiRRAc takes a fifth to a third of a second a plan.",
         difference=(
             "Other machines and other solvers: ours calls the cone solver directly, with the "
