@@ -22,8 +22,8 @@ def frozen_array(
     """A read-only float copy of `value`; None in `shape` accepts any length ≥ 1."""
     try:
         array: Array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        message = f"{name} must be an array of numbers, got {_brief(value)}"
+    except (TypeError, ValueError, OverflowError):
+        message = f"{name} must be an array of numbers, got {brief(value)}"
         raise error(message) from None
     fits = array.ndim == len(shape) and all(
         want == have if want is not None else have >= 1
@@ -54,8 +54,8 @@ def checked_number(
     """`value` as a finite float that is at least `low` (above it when `strict`)."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
-        message = f"{name} must be a number, got {_brief(value)}"
+    except (TypeError, ValueError, OverflowError):
+        message = f"{name} must be a number, got {brief(value)}"
         raise error(message) from None
     if not np.isfinite(number) or number < low or (strict and number == low):
         rule = "finite" if low == -np.inf else f"{'>' if strict else '≥'} {low:g} and finite"
@@ -68,11 +68,12 @@ def checked_choice(name: str, value: str, choices: Iterable[str]) -> str:
     """`value` when it is one of `choices`."""
     allowed = tuple(choices)
     if value not in allowed:
-        message = f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}"
+        message = f"{name} must be one of {', '.join(map(repr, allowed))}, got {brief(value)}"
         raise UnknownName(message)
     return value
 
 
-def _brief(value: Any) -> str:
+def brief(value: Any) -> str:
+    """What was given, for a message, cut when it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dirrac_core.arrays import checked_choice
+from dirrac_core.arrays import brief, checked_choice, checked_number
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.feature import Value
 from dirrac_core.errors import InvalidInput, UnknownName
@@ -46,20 +46,22 @@ class DeclaredShift:
         for name in ("strength", "weight", "radius"):
             value = getattr(self, name)
             if isinstance(value, bool | str):
-                message = f"The {name} of a shift must be a number, got {value!r}"
+                message = f"The {name} of a shift must be a number, got {brief(value)}"
                 raise InvalidInput(message)
         if self.feature is not None and not isinstance(self.feature, str):
-            message = f"The feature of a shift must be a name, got {self.feature!r}"
+            message = f"The feature of a shift must be a name, got {brief(self.feature)}"
             raise InvalidInput(message)
         if isinstance(self.value, bool | list | dict):
-            message = f"The value of a shift must be a number or a category, got {self.value!r}"
+            message = (
+                f"The value of a shift must be a number or a category, got {brief(self.value)}"
+            )
             raise InvalidInput(message)
         if not _is_list(self.correction) or not all(map(_is_pair, self.correction)):
-            message = f"A correction must list pairs of categories, got {self.correction!r}"
+            message = f"A correction must list pairs of categories, got {brief(self.correction)}"
             raise InvalidInput(message)
         object.__setattr__(self, "correction", tuple(tuple(pair) for pair in self.correction))
         if isinstance(self.value, int):
-            object.__setattr__(self, "value", float(self.value))
+            object.__setattr__(self, "value", checked_number("The value of a shift", self.value))
         checked = ShiftScenario(self.story, self.strength, self.weight, self.radius)
         for name in ("strength", "weight", "radius"):
             object.__setattr__(self, name, float(getattr(checked, name)))
@@ -92,12 +94,12 @@ class DeclaredShift:
 def read_shift(content: object) -> DeclaredShift:
     """A declared shift from a JSON object; what is missing takes its default."""
     if not isinstance(content, dict) or not isinstance(content.get("story"), str):
-        message = f"Each shift must be an object that names a story, got {content!r}"
+        message = f"Each shift must be an object that names a story, got {brief(content)}"
         raise InvalidInput(message)
     known = [field.name for field in fields(DeclaredShift)]
     unknown = [key for key in content if key not in known]
     if unknown:
-        message = f"A shift may hold {', '.join(known)}, got {', '.join(map(repr, unknown))}"
+        message = f"A shift may hold {', '.join(known)}, got {', '.join(map(brief, unknown[:5]))}"
         raise UnknownName(message)
     return DeclaredShift(**content)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from dirrac_core.actionability import FeatureRule, edited_actions
-from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
+from dirrac_core.arrays import Array, brief, checked_choice, checked_number, frozen_array
 from dirrac_core.data import Dataset, checked_dataset_name, load_dataset, with_constant
 from dirrac_core.declared_shifts import DeclaredShift, declared_mixture, read_shift
 from dirrac_core.errors import InvalidInput, UnknownName
@@ -83,7 +83,7 @@ class Scenario:
         checked_choice("The divergence", self.divergence, DIVERGENCES)
         checked_choice("The categories", self.categories, CATEGORIES)
         if not isinstance(self.preset, str):
-            message = f"The preset must be a name, got {self.preset!r}"
+            message = f"The preset must be a name, got {brief(self.preset)}"
             raise InvalidInput(message)
         checked_choice("The solver", self.solver, SOLVERS)
         for name in ("delta_add", "weight_radius"):
@@ -112,7 +112,7 @@ class Scenario:
         content = read_json(text)
         version = content.pop("version", VERSION)
         if version != VERSION:
-            message = f"The version of a scenario must be {VERSION}, got {version!r}"
+            message = f"The version of a scenario must be {VERSION}, got {brief(version)}"
             raise InvalidInput(message)
         content.pop("answer", None)
         _check_keys("A scenario", content, [field.name for field in fields(cls)])
@@ -256,6 +256,10 @@ def read_json(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as problem:
         message = f"A scenario must be JSON, got a problem at line {problem.lineno}: {problem.msg}"
         raise InvalidInput(message) from None
+    except (ValueError, RecursionError) as problem:
+        # Numbers of thousands of digits, and brackets within brackets without end.
+        message = f"A scenario must be JSON of a sensible size, got a problem: {problem}"
+        raise InvalidInput(message) from None
     if not isinstance(content, dict):
         message = f"A scenario must be a JSON object, got {type(content).__name__}"
         raise InvalidInput(message)
@@ -274,7 +278,7 @@ def _edits(content: object) -> tuple[FeatureRule, ...]:
     rules = []
     for entry in content:
         if not isinstance(entry, dict) or not isinstance(entry.get("feature"), str):
-            message = f"Each edit must be an object that names a feature, got {entry!r}"
+            message = f"Each edit must be an object that names a feature, got {brief(entry)}"
             raise InvalidInput(message)
         _check_keys("An edit", entry, [field.name for field in fields(FeatureRule)])
         rules.append(FeatureRule(**{"move": "both", **entry}))
@@ -284,18 +288,18 @@ def _edits(content: object) -> tuple[FeatureRule, ...]:
 def _check_keys(what: str, content: Mapping[str, object], allowed: list[str]) -> None:
     unknown = [key for key in content if key not in allowed]
     if unknown:
-        message = f"{what} may hold {', '.join(allowed)}, got {', '.join(map(repr, unknown))}"
+        message = f"{what} may hold {', '.join(allowed)}, got {', '.join(map(brief, unknown[:5]))}"
         raise UnknownName(message)
 
 
 def _number(name: str, value: Any, strict: bool = False) -> float:
     if isinstance(value, bool | str):
-        message = f"{name} must be a number, got {value!r}"
+        message = f"{name} must be a number, got {brief(value)}"
         raise InvalidInput(message)
     return checked_number(name, value, low=0.0, strict=strict)
 
 
 def _whole_number(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        message = f"{name} must be a whole number from {low} to {high}, got {value!r}"
+        message = f"{name} must be a whole number from {low} to {high}, got {brief(value)}"
         raise InvalidInput(message)

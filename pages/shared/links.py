@@ -14,6 +14,9 @@ from pages.shared.future_links import MOST_RADIUS, read_shifts, write_shifts
 
 # The largest values the controls offer; a link may not go beyond them.
 MOST = {"radii": MOST_RADIUS, "delta_add": 3.0, "weight_radius": 1.0}
+# The smallest gap that may be asked for; a smaller one only costs time.
+SMALLEST_GAP = 1e-6
+LONGEST_NUMBER = 20
 UPLOAD_AGAIN = (
     "this table is not open here, because a table is never shared and is forgotten when the "
     "browser is closed or reloaded. Upload the same file with the same settings on the page “Your "
@@ -159,7 +162,8 @@ def first_declined(dataset: str) -> Scenario:
 
 def _with_applicant(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
     people = len(load_dataset(scenario.dataset).present)
-    if text.isascii() and text.isdigit() and int(text) < people:
+    # Longer numbers are not even read: there is no such row.
+    if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER and int(text) < people:
         return replace(scenario, applicant=int(text))
     ignored.append(f"applicant = {text}: the applicants run from 0 to {people - 1}.")
     return scenario
@@ -192,6 +196,9 @@ def _check_offered(scenario: Scenario, field: str) -> None:
         if largest > MOST[field]:
             message = f"the control goes up to {MOST[field]:g}"
             raise InvalidInput(message)
+    if field == "gap" and value < SMALLEST_GAP:
+        message = f"the smallest gap is {SMALLEST_GAP:g}"
+        raise InvalidInput(message)
     if field == "radii" and isinstance(value, tuple):
         components = 1
         estimate = bundle_of(scenario).estimate

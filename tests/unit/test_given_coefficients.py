@@ -1,4 +1,4 @@
-"""A model given by its coefficients: read in the table's units, and how futures are carried over."""
+"""A model given by its coefficients: in the table's units, with futures carried over to it."""
 
 import json
 from dataclasses import replace
@@ -175,7 +175,7 @@ def test_the_scale_of_the_coefficients_does_not_matter_without_doubt(dataset, fi
     given, _ = with_given_model(dataset, as_json(fitted))
     larger = replace(given, given_model=7 * given.given_model)
     one, seven = (prepare(each).estimate.mixture for each in (given, larger))
-    np.testing.assert_allclose(seven.means, 7 * one.means, rtol=1e-9)
+    np.testing.assert_allclose(seven.means, 7 * one.means, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(seven.covariances, 49 * one.covariances, rtol=1e-9, atol=1e-15)
 
 
