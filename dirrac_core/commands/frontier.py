@@ -101,7 +101,7 @@ def _frontier(chosen: argparse.Namespace) -> int:
     if chosen.applicant is None:
         rows = average_frontier(rows)
         interval = ("m2_low_applicants", "m2_high_applicants")
-        title = f"{chosen.dataset}, {len(asked)} applicants"
+        title = f"{chosen.dataset}, {len(asked)} applicant{'' if len(asked) == 1 else 's'}"
     if chosen.out is None:
         table = rows[list(PRINTED)].rename(columns=PRINTED)
         print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))

@@ -1,0 +1,48 @@
+"""The table of ROAR's variants."""
+
+import numpy as np
+import pytest
+
+from dirrac_core.baselines import RoarSettings
+from dirrac_core.experiments import table_roar_ensembles as table
+from dirrac_core.experiments.bench import our_bench
+from dirrac_core.experiments.experiment import Settings, never, unheard
+
+FEW = Settings(applicants=1, jobs=1)
+
+
+@pytest.fixture(autouse=True)
+def _one_dataset(monkeypatch):
+    monkeypatch.setattr(table, "REAL", ("student",))
+
+
+def test_every_variant_has_a_row_beside_the_published_ones():
+    (experiment,) = table.EXPERIMENTS
+    rows = experiment.compute(FEW, unheard, never)
+    assert (rows["source"] == "published").sum() == 15 and rows.attrs["complete"]
+    ours = rows[rows["source"] == "ours"]
+    assert ours["method"].tolist() == [
+        "ROAR (as published)",
+        "ROAR (exact)",
+        "ROAR-Ensemble",
+        "ROAR-Avg",
+        "DiRRAc",
+        "Gaussian DiRRAc",
+    ]
+    assert (ours["n"] == 1).all()
+    stopped = experiment.compute(FEW, unheard, lambda: True)
+    assert not stopped.attrs["complete"] and (stopped["source"] == "published").all()
+
+
+def test_the_ensemble_withstands_the_worst_of_all_models_best():
+    bench = our_bench("student", FEW, table.PRESET)
+    _, exact, ensemble, _, *_ = table.competitors(bench)
+    (applicant,) = bench.applicants
+    chosen = RoarSettings(lam=table.LAMBDAS[0])
+    weights = np.ones(applicant.x0.size - 1)
+
+    def worst(method):
+        x = method.recourse(applicant.x0, applicant.actions).x
+        return chosen.objective(bench.parameters, x, applicant.x0, weights)
+
+    assert worst(ensemble[0]) <= worst(exact[0]) + 1e-6
