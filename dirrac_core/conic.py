@@ -83,8 +83,8 @@ class ConeProgram:
         self, columns: int, size: Array | float = 1.0, origin: Array | float = 0.0
     ) -> None:
         self.columns = columns
-        self._size = [np.broadcast_to(size, (columns,))]
-        self._origin = [np.broadcast_to(origin, (columns,))]
+        self._size = [np.full(columns, size)]
+        self._origin = [np.full(columns, origin)]
         self._equal: list[tuple[Array, Array]] = []
         self._at_most: list[tuple[Array, Array]] = []
         self._norm: list[tuple[Array, Array]] = []
@@ -111,7 +111,7 @@ class ConeProgram:
         """Append `count` variables; the number of the first is returned."""
         first = self.columns
         self.columns += count
-        self._size.append(np.broadcast_to(size, (count,)))
+        self._size.append(np.full(count, size))
         self._origin.append(np.zeros(count))
         return first
 
@@ -169,9 +169,10 @@ class ConeProgram:
         if at_most:
             cones.append(clarabel.NonnegativeConeT(at_most))
         cones += [clarabel.SecondOrderConeT(len(b)) for _, b in self._norm]
+        size, origin = self.size, self.origin
         if self.columns:
-            _rescale(matrix, offset, self.size, self.origin, [len(b) for _, b in self._norm])
-        return ConeSolver(matrix, offset, cones, quadratic, self.size, self.origin)
+            _rescale(matrix, offset, size, origin, [len(b) for _, b in self._norm])
+        return ConeSolver(matrix, offset, cones, quadratic, size, origin)
 
 
 class ConeSolver:
@@ -189,8 +190,11 @@ class ConeSolver:
         columns = matrix.shape[1]
         self.solves = 0
         self._size, self._origin = size, origin
-        self._curvature = np.zeros(columns) if quadratic is None else quadratic
-        self._p = self._curvature * size * size
+        curvature = np.zeros(columns) if quadratic is None else quadratic
+        self._p = curvature * size * size
+        # With v = origin + size·v̂ the objective is a constant + q̂ᵀv̂ + ½ v̂ᵀP̂v̂, q̂ = size·(q + Po).
+        self._bend = curvature * origin
+        self._steepest = float(self._p.max(initial=0.0))
         self._a = _compressed(matrix)
         self._b = offset
         self._cones = cones
@@ -201,15 +205,13 @@ class ConeSolver:
         self.solves += 1
         if not q.size:
             return self._without_variables()
-        # With v = origin + size·v̂ the objective is a constant + q̂ᵀv̂ + ½ v̂ᵀP̂v̂.
-        bend = self._curvature * self._origin
-        inner = (q + bend) * self._size
-        constant = float((q + 0.5 * bend) @ self._origin)
-        unit = max(float(np.abs(inner).max()), float(self._p.max())) or 1.0
+        inner = (q + self._bend) * self._size
+        constant = float((q + 0.5 * self._bend) @ self._origin)
+        unit = max(float(np.abs(inner).max()), self._steepest) or 1.0
         inner /= unit
         if self._backend is None:
             self._backend = self._start(inner, unit, _settings())
-        elif self._p.any():
+        elif self._steepest:
             self._backend.update(P=self._p / unit, q=inner)
         else:
             self._backend.update(q=inner)
