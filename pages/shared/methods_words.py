@@ -98,6 +98,10 @@ def _check_words(name: str) -> str:
 _KNOWN = {"today's model accepts": "today's model"}
 
 
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
 def kind_of_models(case: Case) -> str:
     """Who judges plans later: models re-trained after a real shift, or simulated ones."""
     return "simulated" if case.bundle.future.simulated else "re-trained"
@@ -114,9 +118,9 @@ def headline(case: Case, rows: pd.DataFrame) -> str:
     later = f"{low}" if low == high else f"{low} to {high}"
     whole = "All" if len(found) == asked else f"{len(found)} of"
     today = int(found["m1"].sum())
-    accepted = "all of them are" if today == len(found) else f"{today} are"
-    kept = int(found["keeps_rules"].sum())
-    rules = "none breaks a rule" if kept == len(found) else f"{len(found) - kept} break a rule"
+    accepted = "all of them are" if today == len(found) else f"{today} {_are(today)}"
+    broken = len(found) - int(found["keeps_rules"].sum())
+    rules = f"{broken or 'none'} break{'s' if broken < 2 else ''} a rule"
     return (
         f"{whole} {asked} methods find a plan; {accepted} accepted today and {rules}. Later "
         f"{later} of {models} {kind_of_models(case)} models accept them."
