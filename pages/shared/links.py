@@ -1,5 +1,6 @@
 """A scenario as a short, readable link and back; a bad link keeps what is valid in it."""
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -16,7 +17,7 @@ from pages.shared.future_links import MOST_RADIUS, read_shifts, write_shifts
 MOST = {"radii": MOST_RADIUS, "delta_add": 3.0, "weight_radius": 1.0}
 # The smallest gap that may be asked for; a smaller one only costs time.
 SMALLEST_GAP = 1e-6
-LONGEST_NUMBER = 20
+LONGEST_NUMBER, LONGEST_PARAMETER = 20, 300
 UPLOAD_AGAIN = (
     "this table is not open here, because a table is never shared and is forgotten when the "
     "browser is closed or reloaded. Upload the same file with the same settings on the page “Your "
@@ -148,6 +149,16 @@ def is_foreign_table(query: Mapping[str, str], own_tables: Collection[str]) -> b
     """Whether a link is about a table that this visitor has not uploaded."""
     name = query.get("dataset")
     return is_table_name(name) and name not in own_tables
+
+
+def unreadable(text: str) -> bool:
+    """Whether a page's own parameter is beyond what its widgets can take: endless or infinite."""
+    if len(text) > LONGEST_PARAMETER:
+        return True
+    try:
+        return not math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def first_declined(dataset: str) -> Scenario:

@@ -17,6 +17,7 @@ from pages.shared.links import (
     from_query,
     is_foreign_table,
     to_query,
+    unreadable,
 )
 from pages.shared.navigation import navigate
 
@@ -35,6 +36,7 @@ def start_run() -> None:
     wrote is recognised as its own.
     """
     session = st.session_state
+    dropped = _drop_unreadable()
     query = {name: st.query_params[name] for name in st.query_params}
     own = {name: value for name, value in query.items() if name in NAMES}
     if _SCENARIO not in session:
@@ -46,7 +48,19 @@ def start_run() -> None:
     elif own and own not in session[_WRITTEN]:
         _open_link(query)
     _leave_forgotten_table()
+    session[_IGNORED] = [*session[_IGNORED], *dropped]
     _write_link()
+
+
+def _drop_unreadable() -> list[str]:
+    """Take out of the address what would trip the widget it is bound to; in words."""
+    told = []
+    for name in PAGE_PARAMETERS:
+        wrong = [text for text in st.query_params.get_all(name) if unreadable(text)]
+        if wrong:
+            told.append(f"{name} = {wrong[0]}: no such value can be set.")
+            del st.query_params[name]
+    return told
 
 
 def _open_link(query: dict[str, str]) -> None:
