@@ -6,6 +6,7 @@ from dirrac_core.scenario import Scenario
 from pages.shared import computing, learn_score, learn_solver, notices, wording
 from pages.shared.learn_point import Point, Section, point_of
 from pages.shared.navigation import file_of
+from pages.shared.plain_text import plain
 
 SECTIONS = (
     learn_score.three_numbers,
@@ -40,7 +41,7 @@ def _about(point: Point) -> None:
         f"the numbers of {name}; change anything on the left and they follow."
     )
     if point.has_plan:
-        st.markdown(f"**The plan:** {case.dataset.schema.sentence(case.x0, point.x)}")
+        st.markdown(f"**The plan:** {plain(case.dataset.schema.sentence(case.x0, point.x))}")
     else:
         st.warning(
             f"{name} has no plan under these settings, so the numbers are those of the applicant "

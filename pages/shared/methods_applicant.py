@@ -25,7 +25,7 @@ from pages.shared.methods_words import (
     kind_of_models,
 )
 from pages.shared.pictures import picture, theme
-from pages.shared.plain_text import plain
+from pages.shared.plain_text import plain, plain_table
 from pages.shared.recourse_plan import before_after
 
 # A hundred plans each; the table is there before them.
@@ -182,7 +182,7 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
             f"{broken_words(row['broken']).removeprefix('✗ broken: ')}.",
             icon=":material/rule:",
         )
-    st.table(before_after(case, row["x"]))
+    st.table(plain_table(before_after(case, row["x"])))
     st.caption(plain(row["message"]))
 
 
