@@ -1,6 +1,6 @@
 # Sourced by ./run and ./test: makes the local virtual environment once and reuses it.
-# use_environment FILE installs the requirements FILE into .venv when it, or what it
-# builds on, has changed since the last time, then puts .venv first on the PATH.
+# use_environment LOCK installs the lock file LOCK into .venv when it has changed since the last
+# time, then puts .venv first on the PATH. Every package must have the hash the lock file states.
 
 find_python() {
     local candidate
@@ -16,7 +16,7 @@ find_python() {
 }
 
 use_environment() {
-    local requirements=$1 wanted stamp=.venv/installed-$1.sum
+    local lock=$1 wanted stamp=.venv/installed-$1.sum
     if [ ! -x .venv/bin/python ]; then
         local python
         python=$(find_python) || exit 1
@@ -26,10 +26,10 @@ use_environment() {
             exit 1
         }
     fi
-    wanted=$(cat requirements.txt constraints.txt "$requirements" | cksum)
+    wanted=$(cksum < "$lock")
     if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-        echo "Installing $requirements into .venv (a minute or two the first time)"
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$requirements" || {
+        echo "Installing $lock into .venv (a minute or two the first time)"
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock" || {
             echo "The installation failed; the message above says why. Run $0 again to retry." >&2
             exit 1
         }

@@ -16,13 +16,13 @@ LIST = ROOT / "docs" / "licences.md"
 CLASSIFIER = "License :: OSI Approved :: "
 
 
-def locked(lock: str) -> list[str]:
-    """The names of the packages in a lock file."""
-    return re.findall(r"^([A-Za-z0-9_.-]+)==", lock, flags=re.MULTILINE)
+def locked(lock: str) -> list[tuple[str, str]]:
+    """The packages in a lock file: name and version."""
+    return re.findall(r"^([A-Za-z0-9_.-]+)==([^ ;]+)", lock, flags=re.MULTILINE)
 
 
-def licence(name: str) -> tuple[str, str] | None:
-    """Version and declared licence of an installed package; None if it is not installed here."""
+def licence(name: str) -> str | None:
+    """The declared licence of an installed package; None if it is not installed here."""
     try:
         described = metadata(name)
     except PackageNotFoundError:
@@ -34,21 +34,23 @@ def licence(name: str) -> tuple[str, str] | None:
         # A licence field may hold the whole text; its first line names it.
         text = (described.get("License") or "").strip().split("\n")[0]
         declared = ", ".join(found) or text or "not declared"
-    return described["Version"], declared
+    return declared
 
 
 def listing() -> str:
     """The page, as Markdown."""
     rows = ["| package | version | licence, as the package declares it |", "|---|---|---|"]
     absent = []
-    for name in locked(LOCK.read_text()):
-        found = licence(name)
-        if found is None:
+    for name, version in locked(LOCK.read_text()):
+        declared = licence(name)
+        if declared is None:
             absent.append(name)
         else:
-            rows.append(f"| {name} | {found[0]} | {found[1]} |")
+            rows.append(f"| {name} | {version} | {declared} |")
     text = "# Licences of what is installed\n\n"
-    text += "The project itself is under the MIT licence. `scripts/licences.py` writes this page.\n\n"
+    text += (
+        "The project itself is under the MIT licence. `scripts/licences.py` writes this page.\n\n"
+    )
     text += "\n".join(rows) + "\n"
     if absent:
         text += f"\nOnly on other systems: {', '.join(absent)}.\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes requirements.lock and requirements-dev.lock: every package, direct or not, with its hashes.
+# Writes a .lock file beside each requirements file: every package, direct or not, with its hashes.
 # Versions already locked are kept where they still fit; ./scripts/lock.sh --upgrade takes the newest.
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ if [ ! -x "$tools/bin/uv" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install --quiet --disable-pip-version-check "uv==0.13.7"
 fi
-for name in requirements requirements-dev; do
+for name in requirements requirements-cluster requirements-dev; do
     echo "Locking $name.txt"
     "$tools/bin/uv" pip compile "$name.txt" --output-file "$name.lock" --universal \
         --python-version 3.11 --generate-hashes --no-annotate \
