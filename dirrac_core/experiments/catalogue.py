@@ -12,14 +12,20 @@ from dirrac_core.experiments import (
     figure_shift_impact,
     figure_shift_types,
     table_accuracy,
+    table_mint,
+    table_roar_ensembles,
     table_runtime,
     tables_linear,
+    tables_nonlinear,
 )
 from dirrac_core.experiments.experiment import Experiment
 
 MODULES = (
     tables_linear,
+    tables_nonlinear,
     table_accuracy,
+    table_mint,
+    table_roar_ensembles,
     table_runtime,
     figure_feasible_set,
     figure_frontier,
