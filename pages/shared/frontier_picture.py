@@ -1,18 +1,16 @@
 """The frontier drawn, a point chosen by click or by name, and the data to take away."""
 
-import csv
-import io
 from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
 
+from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.data.schema import Schema
 from dirrac_core.figures.frontier import frontier
 from dirrac_core.scenario import Case
 from pages.shared import wording
 from pages.shared.frontier_view import COST_TITLES, SYMBOLS, View, value_title
-from pages.shared.letter import harmless
 from pages.shared.pictures import picture, theme
 
 Choose = Callable[[pd.Series], None]
@@ -72,17 +70,13 @@ def download(rows: pd.DataFrame, case: Case, name: str) -> None:
 
 def rows_csv(rows: pd.DataFrame, schema: Schema) -> str:
     """Every column, and every plan in real units; no cell can act as a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    columns = [column for column in rows.columns if column != "x"]
-    with_plans = "x" in rows.columns
-    features = [feature.name for feature in schema.features] if with_plans else []
-    writer.writerow([harmless(cell) for cell in (*columns, *(f"plan: {n}" for n in features))])
-    for row in rows.to_dict("records"):
-        values = {} if not with_plans or row["x"] is None else schema.decode(row["x"])
-        cells = [row[column] for column in columns] + [values.get(name, "") for name in features]
-        writer.writerow(["" if pd.isna(cell) else harmless(cell) for cell in cells])
-    return text.getvalue()
+    told = rows.drop(columns="x", errors="ignore")
+    if "x" in rows.columns:
+        plans = [{} if x is None else schema.decode(x) for x in rows["x"]]
+        told = told.assign(
+            **{f"plan: {f.name}": [plan.get(f.name) for plan in plans] for f in schema.features}
+        )
+    return safe_csv(told)
 
 
 def parameter_words(row: pd.Series) -> str:

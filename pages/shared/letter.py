@@ -1,12 +1,13 @@
 """The plan as files to hand over: a printable letter and a table. Pure functions, no page."""
 
-import csv
 import datetime
 import html
-import io
 from collections.abc import Iterable
 
+import pandas as pd
+
 from dirrac_core.appraisal import Facts
+from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.figures.wording import joined
 from dirrac_core.scenario import Case, Solution
 from pages.shared import wording
@@ -22,8 +23,6 @@ th, td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px soli
          vertical-align: top } td.n { white-space: nowrap } dt { font-weight: bold }
 dd { margin: 0 0 .35rem 0 } .changed td { font-weight: bold }
 """
-# A cell a spreadsheet could take for a formula.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def letter(solution: Solution, facts: Facts, link: str, today: datetime.date) -> str:
@@ -106,14 +105,12 @@ def conditions(solution: Solution) -> list[str]:
 
 def plan_csv(solution: Solution) -> str:
     """Feature, unit, now, plan and whether it changes; no cell can act as a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(["feature", "unit", "now", "plan", "changed"])
     schema = solution.case.dataset.schema
-    for name, now, then, changed in _rows(solution):
-        cells = [name, schema.feature(name).unit, now, then, "yes" if changed else "no"]
-        writer.writerow([harmless(cell) for cell in cells])
-    return text.getvalue()
+    rows = [
+        (name, schema.feature(name).unit, now, then, "yes" if changed else "no")
+        for name, now, then, changed in _rows(solution)
+    ]
+    return safe_csv(pd.DataFrame(rows, columns=["feature", "unit", "now", "plan", "changed"]))
 
 
 def _rows(solution: Solution) -> list[tuple[str, float | str, float | str, bool]]:
@@ -137,13 +134,6 @@ def _letter_row(case: Case, name: str, now: float | str, then: float | str, chan
 
 def _listed(sentences: Iterable[str]) -> str:
     return "\n".join(f"<li>{_e(sentence)}</li>" for sentence in sentences)
-
-
-def harmless(cell: float | str) -> float | str:
-    """Text that a spreadsheet would run gets an apostrophe in front; numbers stay numbers."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS):
-        return f"'{cell}"
-    return cell
 
 
 def _e(text: str) -> str:
