@@ -10,7 +10,7 @@ from pages.shared import background
 from pages.shared.paper_rows import shown
 
 USUAL_PEOPLE, MOST_PEOPLE = 5, 200
-MOST_DRAWS = 10
+USUAL_DRAWS, MOST_DRAWS = 1, 10
 
 
 def run_name(chosen: Experiment) -> str:
@@ -58,22 +58,21 @@ def _told(settings: Settings, rows: pd.DataFrame) -> None:
 
 def _offer(chosen: Experiment) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        people = st.number_input(
+        st.number_input(
             "People per dataset, at most",
             1,
             MOST_PEOPLE,
             USUAL_PEOPLE,
-            key=f"anew people {chosen.name}",
+            key=_people(chosen),
             width=220,
         )
-        draws = 1
         if chosen.draw is None:
-            draws = st.number_input(
+            st.number_input(
                 "Draws of its protocol",
                 1,
                 MOST_DRAWS,
-                1,
-                key=f"anew draws {chosen.name}",
+                USUAL_DRAWS,
+                key=_draws(chosen),
                 width=220,
                 help="How often the classes are balanced anew by a random draw, as in the paper.",
             )
@@ -82,12 +81,26 @@ def _offer(chosen: Experiment) -> None:
             icon=":material/play_arrow:",
             type="primary",
             on_click=_start,
-            args=(chosen, Settings(applicants=int(people), draws=int(draws), jobs=None)),
+            args=(chosen,),
         )
     st.caption(
         "So few people take from seconds to a few minutes. It runs beside the page, with progress."
     )
 
 
-def _start(chosen: Experiment, settings: Settings) -> None:
+def _people(chosen: Experiment) -> str:
+    return f"anew people {chosen.name}"
+
+
+def _draws(chosen: Experiment) -> str:
+    return f"anew draws {chosen.name}"
+
+
+def _start(chosen: Experiment) -> None:
+    # Read here, because a click may come together with the last change of a number.
+    settings = Settings(
+        applicants=int(st.session_state[_people(chosen)]),
+        draws=int(st.session_state.get(_draws(chosen), USUAL_DRAWS)),
+        jobs=None,
+    )
     background.start(run_name(chosen), settings, partial(chosen.compute, settings))

@@ -1,0 +1,383 @@
+"""Paper: every table and figure from stored rows, computing anew, and the seven statements."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dirrac_core.errors import InvalidTable
+from dirrac_core.experiments.catalogue import EXPERIMENTS
+from dirrac_core.experiments.experiment import OURS, PROTOCOL, PUBLISHED, Settings, unheard
+from dirrac_core.experiments.german_lesson import german_lesson
+from dirrac_core.experiments.published import TABLES, published
+from dirrac_core.experiments.store import keep
+from dirrac_core.scenario import Scenario, make_case, solve_scenario
+from pages.shared import background, paper_lesson, paper_results
+from pages.shared.paper_claims import CLAIMS
+from pages.shared.paper_rows import caption, stamp_words
+from pages.shared.paper_tables import favourable_words, side_by_side
+
+WAIT = 60.0
+LESSON = "sampling-noise;coding-correction:1.0"
+# Quick to compute.
+FIGURE = "parameter_clouds"
+
+
+def made_up(source, dataset, method, **numbers):
+    return {"source": source, "dataset": dataset, "method": method} | numbers
+
+
+@pytest.fixture
+def rows():
+    """A comparison as the tables have it, with a single draw that must not be shown."""
+    interval = {"m2_low": 0.9, "m2_high": 0.93}
+    return pd.DataFrame(
+        [
+            made_up(PUBLISHED, "german", "ROAR", m2=0.94, m2_spread=0.15, cost_l1=3.88),
+            made_up(
+                *(PROTOCOL, "german", "ROAR (as published)"),
+                **interval,
+                **{"m2": 0.916, "m2_spread": 0.1, "n": 71, "success": 1.0},
+            ),
+            made_up(PROTOCOL, "german", "ROAR (as published)", m2=0.111, n=7, draw=0),
+            made_up(OURS, "german", "ROAR (as published)", m2=0.5, n=70, success=0.9),
+            made_up(OURS, "german", "ROAR (exact)", m2=0.6, n=70, success=0.9),
+            made_up(OURS, "student", "ROAR (exact)", m2=0.7, n=30),
+        ]
+    )
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty place for stored results instead of the project's own."""
+    monkeypatch.setattr(paper_results, "FOLDER", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The background runs that a test starts."""
+    runs = []
+    start = background.start
+    monkeypatch.setattr(background, "start", lambda *asked: runs.append(start(*asked)))
+    return runs
+
+
+@pytest.fixture
+def instead(monkeypatch):
+    """Give the quick figure another computation."""
+
+    def give(compute):
+        other = replace(EXPERIMENTS[FIGURE], compute=compute)
+        monkeypatch.setattr(paper_results, "EXPERIMENTS", {**EXPERIMENTS, FIGURE: other})
+
+    return give
+
+
+@pytest.fixture
+def open_claim(open_app):
+    def opened(number, **query):
+        chosen = next(claim for claim in CLAIMS if claim.startswith(f"{number} "))
+        return open_app("paper", paper_part="What can be proven", claim=chosen, **query)
+
+    return opened
+
+
+def choose(at, name):
+    return at.selectbox(key="paper_shown").set_value(name).run()
+
+
+def said(at):
+    shown = (*at.markdown, *at.caption, *at.info, *at.subheader)
+    return "\n".join(element.value for element in shown)
+
+
+def fine(at):
+    return not at.exception and not at.error and not at.warning
+
+
+def button(at, words):
+    return next(each for each in at.button if each.label == words)
+
+
+def ended(at, runs):
+    assert runs and all(run.wait(WAIT) for run in runs)
+    return at.run()
+
+
+def test_paper_protocol_and_ours_stand_side_by_side(rows):
+    table = side_by_side(rows, "german")
+    assert list(table.index.get_level_values("Method")) == ["ROAR", "ROAR (exact)"]
+    m2 = table["Accepted later, in 100 (M2)"].to_numpy().tolist()
+    assert m2 == [["94 ± 15", "92 ± 10", "50"], ["", "", "60"]]
+    assert list(table["95 % interval (M2)"]["Its protocol"]) == ["90 to 93", ""]
+    assert list(table["People (n)"]["Ours"]) == ["70", "70"]
+    assert list(table["Success, in 100"]["Its protocol"]) == ["100", ""]
+    # A number that only the paper gives has one column; one that nobody gives has none.
+    assert list(table["Effort ℓ1"].columns) == ["Paper"]
+    assert "Seconds a plan" not in table.columns.get_level_values(0)
+
+
+def test_whose_outcome_is_favourable_is_said_where_it_differs(rows):
+    assert favourable_words(rows, "german") == ""
+    same = rows.assign(favourable="good credit")
+    assert favourable_words(same, "german") == "Favourable outcome: “good credit”."
+    other = same.assign(
+        favourable=same["source"].map({PUBLISHED: "default", PROTOCOL: "default", OURS: "paid"})
+    )
+    assert favourable_words(other, "german") == (
+        "Favourable outcome: “default” (paper), “default” (its protocol), “paid” (ours)."
+    )
+    assert caption(other, "german").startswith("Favourable outcome: “default”")
+
+
+def test_without_stored_results_each_says_how_to_make_them(open_app, folder):
+    at = open_app("paper")
+    for name, each in EXPERIMENTS.items():
+        choose(at, name)
+        assert fine(at), name
+        assert at.subheader[0].value == each.title
+        assert each.place in said(at) and each.about in said(at)
+        assert "No result is stored" in at.info[0].value
+        assert at.code[0].value.startswith(f"python -m dirrac_core reproduce {name} --out ")
+        assert button(at, "Compute")
+        assert not at.get("plotly_chart") and not at.dataframe
+
+
+def test_every_stored_result_is_shown_with_its_stamp(open_app):
+    at = open_app("paper")
+    for name, each in EXPERIMENTS.items():
+        kept = paper_results.stored_rows(name)
+        if kept is None:
+            continue
+        choose(at, name)
+        assert fine(at), name
+        assert stamp_words(kept[1]) in said(at)
+        assert each.difference in said(at)
+        assert len(at.get("download_button")) == 1
+        if each.kind == "figure":
+            assert [bool(chart.proto.alt) for chart in at.get("plotly_chart")] == [True]
+        else:
+            expected = side_by_side(kept[0], kept[0]["dataset"].iloc[0])
+            assert at.dataframe[0].value.to_numpy().tolist() == expected.to_numpy().tolist()
+
+
+def test_every_table_is_read_dataset_by_dataset(open_app, folder):
+    tables = [name for name in TABLES if name in EXPERIMENTS and not EXPERIMENTS[name].draw]
+    for name in tables:
+        printed = published(name)
+        both = pd.concat([printed, printed.assign(source=OURS)])
+        keep(name, both, Settings(applicants=3, draws=2), 61.4, folder)
+    at = open_app("paper", paper_dataset="Student performance")
+    assert len(tables) >= 6
+    for name in tables:
+        printed = published(name)
+        choose(at, name)
+        assert fine(at), name
+        only = printed["dataset"].nunique() == 1
+        dataset = printed["dataset"].iloc[0] if only else "student"
+        shown = at.dataframe[0].value
+        assert len(shown) == (printed["dataset"] == dataset).sum()
+        assert {source for _, source in shown.columns} == {"Paper", "Ours"}
+        assert "at most 3 people per dataset, 2 class-balancing draws, in 61 seconds" in said(at)
+
+
+def test_a_link_to_what_does_not_exist_is_told(open_app, folder):
+    at = open_app("paper", paper_shown="Table: Nothing", paper_part="The rest")
+    told = "\n".join(warning.value for warning in at.warning)
+    assert "Table" in told and "The rest" in told and "no such choice" in told
+    assert at.subheader[0].value == next(iter(EXPERIMENTS.values())).title
+
+
+def test_a_broken_store_is_told_in_words(open_app, folder):
+    (folder / f"{FIGURE}.json").write_text('{"name": "other"}')
+    at = choose(open_app("paper"), FIGURE)
+    assert not at.exception and "stamp" in at.error[0].value
+
+
+def test_it_is_computed_anew_beside_the_stored_one(open_app, folder, started):
+    asked = Settings(seed=1)
+    keep(FIGURE, EXPERIMENTS[FIGURE].compute(asked, unheard, lambda: False), asked, 1.0, folder)
+    before = (folder / f"{FIGURE}.csv").read_text()
+    at = choose(open_app("paper"), FIGURE)
+    at.number_input(key=f"anew people {FIGURE}").set_value(2)
+    button(at, "Compute").click().run()
+    ended(at, started)
+    assert fine(at)
+    assert len({chart.proto.spec for chart in at.get("plotly_chart")}) == 2
+    assert "**Your run:** at most 2 people per dataset, 1 draw, seed 0" in said(at)
+    assert (folder / f"{FIGURE}.csv").read_text() == before
+
+
+def test_a_run_stopped_at_once_says_so(open_app, folder, started, instead):
+    def waiting(settings, progress, cancel):
+        progress(0.5, "half of it")
+        while not cancel():
+            pass
+        return pd.DataFrame()
+
+    instead(waiting)
+    at = choose(open_app("paper"), FIGURE)
+    button(at, "Compute").click().run()
+    button(at, "Stop").click().run()
+    ended(at, started)
+    assert fine(at) and "Stopped before anything was finished" in said(at)
+    assert button(at, "Compute")
+
+
+def test_a_part_of_a_stopped_run_is_shown_as_a_part(open_app, folder, started, instead):
+    rows = EXPERIMENTS[FIGURE].compute(Settings(), unheard, lambda: False)
+    rows.attrs["complete"] = False
+    instead(lambda settings, progress, cancel: rows)
+    at = choose(open_app("paper"), FIGURE)
+    button(at, "Compute").click().run()
+    ended(at, started)
+    assert len(at.get("plotly_chart")) == 1
+    assert "Stopped before the end; this is what was finished." in said(at)
+
+
+def test_a_run_that_fails_is_told_in_words(open_app, folder, started, instead):
+    def failing(settings, progress, cancel):
+        message = "The elbow must bend, got a line"
+        raise InvalidTable(message)
+
+    instead(failing)
+    at = choose(open_app("paper"), FIGURE)
+    button(at, "Compute").click().run()
+    ended(at, started)
+    assert "The elbow must bend, got a line" in at.error[0].value
+
+
+def test_six_problems_rest_on_one_score(open_claim):
+    at = open_claim(1, dataset="student", applicant="0", claim_k="4", claim_rho="0.05")
+    assert fine(at)
+    solution = solve_scenario(Scenario("student", 0, components=4, radii=0.05))
+    shown = at.table[0].value
+    assert shown.shape == (2, 3)
+    value = solution.real.plan.worst_case_probability
+    assert shown.iloc[0, 0].endswith(f"({value:.4f})")
+    numbers = shown.map(lambda cell: float(re.search(r"\((.*)\)", cell)[1])).to_numpy()
+    assert (np.diff(numbers, axis=1) >= 0).all()
+    assert said(at).count("a = ") == 4
+    assert re.search(r"largest difference is (0|\d\.\de−1[4-9])", said(at))
+    at.select_slider(key="claim_k").set_value(1).run()
+    assert said(at).count("a = ") == 1
+
+
+@pytest.mark.parametrize("dataset", ["german", "synthetic"])
+def test_no_middle_falls_below_and_both_solvers_meet(open_claim, dataset):
+    at = open_claim(2, dataset=dataset)
+    assert fine(at)
+    assert "below both of them in **0** cases" in said(at)
+    assert "the same summit" in said(at)
+    value, bound = map(
+        float, re.search(r"case (0\.\d+), proven lower bound (0\.\d+)", said(at)).groups()
+    )
+    assert 0 <= value - bound < 1e-5
+    assert "convex" in said(at) and at.get("plotly_chart")[0].proto.alt
+
+
+def test_both_variants_are_one_plan(open_claim):
+    at = open_claim(3, dataset="german", applicant="1")
+    assert fine(at)
+    first, second = (
+        next(text.value for text in at.markdown if text.value.startswith(f"**{name}:**"))
+        for name in ("DiRRAc", "Gaussian DiRRAc")
+    )
+    assert first.partition(":** ")[2] == second.partition(":** ")[2]
+    assert "on a scale of 0 to 1, is **0**" in said(at)
+    table = at.table[0].value
+    assert table.iloc[0].tolist() == table.iloc[1].tolist()
+    assert table.iloc[2].tolist() != table.iloc[3].tolist()
+    at.slider(key="claim_add").set_value(0.0).run()
+    assert fine(at)
+
+
+def test_the_certificate_closes(open_claim):
+    at = open_claim(4)
+    assert fine(at)
+    wide = at.table[0].value
+    at.select_slider(key="claim_gap").set_value(0.0001).run()
+    close = at.table[0].value
+    assert len(close) == len(wide) + 2
+    bounds = close["Lower bound"].astype(float)
+    assert bounds.is_monotonic_increasing and bounds.iloc[-1] > bounds.iloc[0] + 0.5
+    assert (close["Worst case"].astype(float) >= bounds.iloc[-1]).all()
+    assert float(close["Gap left"].iloc[-1]) <= 0.01
+    at.button_group(key="claim_of").set_value("this applicant").run()
+    assert fine(at) and at.select_slider(key="claim_k").value == 3
+
+
+def test_the_adversary_is_exactly_rho_away(open_claim):
+    at = open_claim(5, dataset="german", applicant="1", claim_rho="0.25")
+    assert fine(at)
+    assert "The adversary is 0.250000 away, and ρ is 0.25" in said(at)
+    ratio, score = re.search(
+        r"ratio is ([\d.]+), exactly the robust score a = (\d\.\d+)", said(at)
+    ).groups()
+    assert ratio == score
+    rival = float(re.search(r"the worst has a ratio of (\d\.\d+)", said(at))[1])
+    assert rival > float(score)
+    seen, expected = map(
+        int, re.search(r"(\d+) decline the plan; the formula expects (\d+)", said(at)).groups()
+    )
+    assert abs(seen - expected) < 4 * np.sqrt(expected) + 1
+    assert len(at.get("plotly_chart")) == 1
+    at.slider(key="claim_rho").set_value(0.0).run()
+    assert fine(at) and not at.get("plotly_chart")
+
+
+def test_above_the_ceiling_there_is_no_plan(open_claim):
+    at = open_claim(6, dataset="german", applicant="1", claim_share="99")
+    assert fine(at)
+    largest = make_case(Scenario("german", 1)).problem.unbounded.largest_radius()
+    assert f"**ρ = {largest:.4g}**" in said(at)
+    assert "takes an effort of" in said(at)
+    at.slider(key="claim_share").set_value(101).run()
+    assert fine(at) and "there is no plan, at any effort" in said(at)
+
+
+def test_a_rho_beyond_the_ceiling_is_told(open_claim):
+    # A sidebar ρ beyond what the slider offers starts at its end.
+    at = open_claim(5, dataset="student", applicant="0", rho="2")
+    assert at.slider(key="claim_rho").value == 1.0
+    assert "has no plan at ρ = 1: with these rules the largest ρ" in at.warning[0].value
+
+
+def test_the_german_lesson_shows_for_one_and_for_many(open_claim, started, monkeypatch):
+    def in_small(**asked):
+        return german_lesson(6, **{**asked, "jobs": 1})
+
+    monkeypatch.setattr(paper_lesson, "german_lesson", in_small)
+    at = open_claim(7, dataset="student", applicant="0")
+    assert fine(at)
+    blind, declared, locked = map(int, re.findall(r"Observed:\*\* (\d+) of 100", said(at)))
+    assert blind < 60 < 95 < min(declared, locked)
+    button(at, "Compute for 30 applicants").click().run()
+    ended(at, started)
+    assert fine(at)
+    table = at.table[0].value
+    assert list(table["Plans"]) == ["6 of 6"] * 3
+    blind, declared, locked = table["Accepted later, in 100 (M2)"].astype(int)
+    assert blind < 70 < 95 < min(declared, locked)
+    assert list(table["End at “no account”, in 100"]) == ["100", "0", "0"]
+    at.slider(key="lesson_add").set_value(0.0).run()
+    assert fine(at) and not at.table and button(at, "Compute for 30 applicants")
+
+
+@pytest.mark.parametrize("query", [{"dataset": "sba", "weights": "ball"}, {"shifts": LESSON}])
+def test_every_statement_works_for_other_data_and_futures(open_app, query):
+    at = open_app("paper", paper_part="What can be proven", **query)
+    for claim in CLAIMS:
+        at.radio(key="claim").set_value(claim).run()
+        assert fine(at), claim
+        assert at.subheader[0].value == claim
+
+
+def test_a_network_is_told_apart(open_claim):
+    at = open_claim(1, dataset="synthetic", model="mlp")
+    assert fine(at) and "this is the logistic regression instead" in said(at)
+    at.radio(key="claim").set_value(next(c for c in CLAIMS if c.startswith("3 "))).run()
+    assert not at.exception and not at.error
