@@ -102,6 +102,14 @@ def action_checks(
     return checks
 
 
+def is_valid(x: Array, mixture: ParameterMixture, radii: Array, margin: float) -> bool:
+    """Whether all `validity_checks` hold; nothing is reported (hot path)."""
+    r = radii * np.linalg.norm(x)
+    values = mixture.means @ x - r
+    sizes = np.maximum(np.abs(mixture.means) @ np.abs(x) + r, margin)
+    return bool((values >= margin - TOLERANCE * sizes).all())
+
+
 def validity_checks(
     x: Array, mixture: ParameterMixture, radii: Array, margin: float
 ) -> list[Check]:

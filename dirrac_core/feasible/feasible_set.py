@@ -13,7 +13,14 @@ from dirrac_core.data.actions import Actions
 from dirrac_core.errors import InvalidInput, SolverFailure
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.categories import combinations
-from dirrac_core.feasible.checks import TOLERANCE, Checklist, action_checks, validity_checks, within
+from dirrac_core.feasible.checks import (
+    TOLERANCE,
+    Checklist,
+    action_checks,
+    is_valid,
+    validity_checks,
+    within,
+)
 from dirrac_core.feasible.piece import Piece, Rows
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
@@ -119,6 +126,14 @@ class FeasibleSet:
         cost = self.cost_of(point)
         checks.append(within("budget", cost, 0.0, self.delta, size=self._cost_unit))
         return Checklist(tuple(checks))
+
+    def is_valid(self, x: Array) -> bool:
+        """Whether θ̂_kᵀx − ρ_k‖x‖ ≥ ε for all k, to the tolerance of the checklist.
+
+        The accuracy of a cone program is relative to the largest numbers of its piece; where x has
+        much smaller ones, the program's point may not be valid.
+        """
+        return is_valid(x, self.mixture, self.radii, self.margin)
 
     def pieces(self) -> Iterator[Piece]:
         """The convex pieces that cost alone does not rule out, cheapest categories first."""

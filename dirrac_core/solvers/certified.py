@@ -140,7 +140,7 @@ class _Search:
         if x is None:
             return False
         value = self.objective.value(x)
-        if value >= self.value:
+        if value >= self.value or not self.feasible.is_valid(x):
             return False
         self.x, self.value = x, value
         self.weight_cuts = [self.objective.worst_weights(x)]

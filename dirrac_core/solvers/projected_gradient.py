@@ -97,7 +97,7 @@ def _descend(
 ) -> Outcome | None:
     project = Projector(piece, feasible.budget())
     x = _projected(project, point)
-    if x is None:
+    if x is None or not feasible.is_valid(x):
         return None
     value, gradient = objective.value_and_gradient(x)
     trace = [Step(x, value, 0.0, "projection of the applicant")]
@@ -118,7 +118,7 @@ def _descend(
                 status = CONVERGED
                 break
             if objective.value(candidate) <= value - moved / (2.0 * size):
-                accepted = candidate
+                accepted = candidate if feasible.is_valid(candidate) else None
                 break
             size *= settings.shrink
         if status == CONVERGED:

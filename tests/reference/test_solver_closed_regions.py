@@ -47,3 +47,29 @@ def test_a_coarse_bound_is_never_above_the_optimum(monkeypatch, categories):
         telling += coarse.worst_case_probability > fine.worst_case_probability + 1e-3
     # Otherwise a bound equal to the plan's own value would pass as well.
     assert telling >= 2
+
+
+def test_a_category_pruned_unseen_counts_in_the_bound():
+    """Two categories, no freedom besides: the other one is better, but by less than the gap.
+
+    Staying fails with ½·0.30 + ½·0.30. Changing fails with ½·0.52 + ½·0.02, yet its first
+    component alone exceeds what is worth looking for, so its piece is closed without a search.
+    """
+    staying, changing = np.array([0.30, 0.30]), np.array([0.52, 0.02])
+    scores = np.sqrt(1.0 / np.array([staying, changing]) - 1.0)
+    means = np.column_stack([scores[0], scores[1], np.zeros(2)])
+    mixture = ParameterMixture([0.5, 0.5], means, [np.diag([0.0, 0.0, 1.0])] * 2)
+    problem = RecourseProblem(
+        [1.0, 0.0, 1.0],
+        mixture,
+        radii=0.0,
+        delta=2.0,
+        actions=Actions(groups=((0, 1),)),
+        categories="whole",
+    )
+    plan = find_recourse(problem, gap=COARSE)
+    assert plan.worst_case_probability == pytest.approx(0.30)
+    assert problem.objective.value(np.array([0.0, 1.0, 1.0])) == pytest.approx(0.27)
+    assert plan.status == "optimal"
+    assert plan.lower_bound == pytest.approx(0.30 - COARSE)
+    assert find_recourse(problem, gap=1e-3).worst_case_probability == pytest.approx(0.27)
