@@ -94,12 +94,16 @@ EXPERIMENTS = (
         name="feasible_set",
         kind="figure",
         title="The feasible set",
-        place="Figure 2",
+        place="Figure 2, Section 3",
         about=(
             "The feasible set lies behind the robust margin of every component and within the "
             "budget; a larger radius ρ pushes the margins away from the boundaries."
         ),
-        difference="",
+        difference=(
+            "The paper draws a made-up example; ours is an applicant of the synthetic data with "
+            "the three kinds of shift as components and the same budget for every ρ, so that the "
+            "set can be seen to shrink."
+        ),
         compute=compute,
         draw=draw,
     ),

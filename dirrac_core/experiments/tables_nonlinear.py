@@ -1,6 +1,6 @@
 """Methods on multilayer perceptrons: the LIME variants, Wachter, CEPM and RBR."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -38,11 +38,12 @@ APPLICANTS = 30
 PRESET = "free"
 # The share of the bar for training the perceptrons.
 TRAINING = 0.3
-# RBR's settings. In the authors' public experiments 200 samples are drawn within 0.2 of the
-# boundary point, σ = 1, and δ_plus runs from 0 to 1 and both ε over 0, 0.5 and 1; which of them
-# the published row used is not written down. Our reading: the middle ε, which keeps ε_pe below σ
-# as the method needs, and both δ_plus = 0.2, their default, and δ_plus = 1, like DiRRAc's δ_add.
-RBR_BUDGETS = (0.2, 1.0)
+# Which settings of RBR the published row used is not written down. The authors' public experiments
+# draw 200 samples within 0.2 of the boundary point with σ = 1, as ours do; their configured start
+# is ε_op = ε_pe = 0 with δ_plus = 0.2, from where δ_plus is swept to 1 and each ε over 0, 0.5 and
+# 1. Our reading: (ε, δ_plus) at that start, with DiRRAc's budget, and with the middle ε; ε = 1
+# would let a density vanish, because ε_pe must stay below σ.
+RBR_SETTINGS = ((0.0, 0.2), (0.0, 1.0), (0.5, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +67,14 @@ class Perceptron:
         return [self.lime(base), self.lime(replace(base, link="gaussian"))]
 
 
-def nonlinear(model: Perceptron) -> list[Method]:
+Competitors = Callable[[Perceptron], Mapping[str, Method]]
+
+
+def nonlinear(model: Perceptron) -> dict[str, Method]:
     """Everybody in Table 2; ROAR both solved exactly and as published, at its usual λ."""
     current, people = model.bundle.current, model.people
     stand_in = LinearModel(np.zeros(people.shape[1] + 1))
-    return [
+    methods: list[Method] = [
         model.lime(ActionableRecourse(stand_in, people)),
         Wachter(current),
         Cepm(current, people, seed=model.seed),
@@ -78,23 +82,24 @@ def nonlinear(model: Perceptron) -> list[Method]:
         model.lime(Roar(stand_in)),
         *model.lime_dirrac(),
     ]
+    return {method.name: method for method in methods}
 
 
-def against_rbr(model: Perceptron) -> list[Method]:
-    """RBR at two budgets, LIME-DiRRAc and LIME-Gaussian DiRRAc."""
-    rbr = [
-        Rbr(
+def against_rbr(model: Perceptron) -> dict[str, Method]:
+    """RBR with three settings, LIME-DiRRAc and LIME-Gaussian DiRRAc."""
+    methods: dict[str, Method] = {
+        f"RBR (ε = {epsilon:g}, δ_plus = {budget:g})": Rbr(
             model.bundle.current,
             model.people,
-            RbrSettings(delta_plus=budget),
+            RbrSettings(epsilon_op=epsilon, epsilon_pe=epsilon, delta_plus=budget),
             seed=model.seed,
         )
-        for budget in RBR_BUDGETS
-    ]
-    return [*rbr, *model.lime_dirrac()]
+        for epsilon, budget in RBR_SETTINGS
+    }
+    return methods | {method.name: method for method in model.lime_dirrac()}
 
 
-def _comparison(table: str, methods_of: Callable[[Perceptron], Sequence[Method]]) -> Compute:
+def _comparison(table: str, methods_of: Competitors) -> Compute:
     """The `compute` of a table: published rows, and ours for everybody in `methods_of`."""
 
     def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
@@ -115,7 +120,7 @@ def _comparison(table: str, methods_of: Callable[[Perceptron], Sequence[Method]]
 
 def _rows(
     name: str,
-    methods_of: Callable[[Perceptron], Sequence[Method]],
+    methods_of: Competitors,
     settings: Settings,
     progress: Progress,
     cancel: Cancel,
@@ -131,7 +136,7 @@ def _rows(
     methods = methods_of(Perceptron(bundle, dataset.present.X[bundle.training], settings.seed))
     done = measure_all(
         declined_applicants(bundle, PRESET, bundle.declined[: settings.applicants]),
-        methods,
+        list(methods.values()),
         Judge.of(bundle),
         settings.jobs,
         lambda part, words: progress(TRAINING + (1.0 - TRAINING) * part, words),
@@ -141,9 +146,9 @@ def _rows(
     rows = pd.DataFrame(
         [
             about
-            | {"method": method.name, "parameter": method.parameter}
+            | {"method": name, "parameter": method.parameter}
             | measured_row([result[index] for result in done.results])
-            for index, method in enumerate(methods)
+            for index, (name, method) in enumerate(methods.items())
         ]
     )
     rows.attrs["complete"] = done.complete
@@ -161,7 +166,14 @@ EXPERIMENTS = (
             "Student and is close to ROAR on SBA, at a small cost; today's model does not accept "
             "all plans."
         ),
-        difference="",
+        difference=(
+            "Our LIME explains the favourable class around the applicant, with its slopes brought "
+            "back to the scale of the features, so that today's perceptron accepts nearly all "
+            "plans of ROAR and DiRRAc, though not those of AR, which stop at the surrogate's "
+            "boundary; with δ_add = 1 DiRRAc pays more than ROAR with λ = 0.1 on German and "
+            "Student for the same validity. SBA's favourable outcome is a loan paid back in ours, "
+            "a default in the published rows."
+        ),
         compute=_comparison("nonlinear", nonlinear),
     ),
     Experiment(
@@ -173,7 +185,13 @@ EXPERIMENTS = (
             "RBR, made for non-linear models, has nearly perfect M1 validity; LIME-DiRRAc has the "
             "higher M2 validity on German and Student."
         ),
-        difference="",
+        difference=(
+            "Which settings the published row used is not written down, so RBR is shown with "
+            "three: without ambiguity (ε = 0) it is about as valid as LIME-DiRRAc and cheaper at "
+            "the small budget; with ε = 0.5 it stays close to today's boundary and is cheaper "
+            "still, but less valid. SBA's favourable outcome is a loan paid back in ours, a "
+            "default in the published rows."
+        ),
         compute=_comparison("rbr", against_rbr),
     ),
 )

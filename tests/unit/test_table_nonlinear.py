@@ -43,14 +43,20 @@ def test_table_2_asks_everybody():
     assert told == sorted(told) and told[-1] == 1.0
 
 
-def test_rbr_is_asked_at_two_budgets():
+def test_rbr_is_asked_with_three_settings():
     rows = TABLES["rbr"].compute(FEW, unheard, never)
     ours = rows[rows["source"] == "ours"]
-    assert ours["method"].tolist() == ["RBR", "RBR", "LIME-DiRRAc", "LIME-Gaussian DiRRAc"]
-    assert ours["parameter"].tolist() == [0.2, 1.0, 1.0, 1.0]
-    # A larger budget need not be spent.
+    assert ours["method"].tolist() == [
+        "RBR (ε = 0, δ_plus = 0.2)",
+        "RBR (ε = 0, δ_plus = 1)",
+        "RBR (ε = 0.5, δ_plus = 1)",
+        "LIME-DiRRAc",
+        "LIME-Gaussian DiRRAc",
+    ]
+    assert ours["parameter"].tolist() == [0.2, 1.0, 1.0, 1.0, 1.0]
+    # Without ambiguity the whole budget is spent, so the plans cost 0.8 more.
     tight, wide = ours["cost_l1"].iloc[:2]
-    assert wide > tight - 1e-3 and tight > 0.0
+    assert wide - tight == pytest.approx(0.8, abs=0.05)
     assert (ours["plans"] == 2).all() and (ours["m1"] > 0.0).all()
 
 
