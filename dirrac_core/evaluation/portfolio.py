@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.baselines.dirrac import Dirrac
-from dirrac_core.baselines.protocol import judged
 from dirrac_core.data.dataset import Dataset, Sample
 from dirrac_core.errors import InvalidInput
 from dirrac_core.evaluation.applicants import Applicant
@@ -120,7 +119,6 @@ def plan_row(
     plan: Recourse, applicant: Applicant, dirrac: Dirrac, judge: Judge
 ) -> dict[str, object]:
     """The row of one applicant's plan in the portfolio."""
-    x0, actions = applicant.x0, applicant.actions
     row: dict[str, object] = {
         "row": applicant.row,
         "status": plan.status,
@@ -145,14 +143,13 @@ def plan_row(
         return row
     accepted = judge.future.accepts(plan.x)
     m2 = _share(int(accepted.sum()), accepted.size)
-    today = judged(plan.x, x0, actions, dirrac.current, dirrac.categories == "whole").checks[-1]
     return row | {
         "price_of_robustness": plan.cost - _cheapest_today(applicant, dirrac),
-        "m1": today.ok,
+        "m1": bool(dirrac.current.decision(plan.x[None, :-1])[0]),
         "m2": m2.value,
         "m2_low": m2.low,
         "m2_high": m2.high,
-        "features_changed": features_changed(plan.x, x0, actions.groups),
+        "features_changed": features_changed(plan.x, applicant.x0, applicant.actions.groups),
         "plausibility": plausibility(plan.x, judge.favourable),
     }
 
@@ -173,14 +170,19 @@ def _cheapest_today(applicant: Applicant, dirrac: Dirrac) -> float:
     """The cost of the cheapest plan today's linear model accepts; NaN when it is not linear."""
     if not isinstance(dirrac.current, LinearModel):
         return np.nan
-    theta = dirrac.current.theta
-    certain = ParameterMixture([1.0], theta[None], np.zeros((1, theta.size, theta.size)))
     return FeasibleSet(
         applicant.x0,
-        certain,
+        _certain(dirrac.current),
         0.0,
         applicant.actions,
         dirrac.cost,
         margin=dirrac.margin,
         categories=dirrac.categories,
     ).delta_min()
+
+
+@lru_cache(maxsize=8)
+def _certain(today: LinearModel) -> ParameterMixture:
+    """Today's model as a mixture without any doubt; the same for every applicant."""
+    theta = today.theta
+    return ParameterMixture([1.0], theta[None], np.zeros((1, theta.size, theta.size)))
