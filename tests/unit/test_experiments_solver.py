@@ -91,14 +91,22 @@ def test_plan_keeps_the_budget_and_is_no_better_than_the_optimum(link):
     assert early > 0
 
 
-def test_locks_and_directions_are_obeyed():
+@pytest.mark.parametrize(("kind", "sign"), [("only_up", 1.0), ("only_down", -1.0)])
+def test_locks_and_directions_are_obeyed(kind, sign):
     feasible = problem(4)
-    model = LinearModel(feasible.mixture.means[0])
-    method = PublishedDirrac(model, feasible.mixture, BINARY)
-    actions = Actions(locked=(0, *BINARY), only_up=(1,))
-    plan = method.recourse(feasible.x0, actions)
-    assert plan.x[[0, *BINARY]].tolist() == feasible.x0[[0, *BINARY]].tolist()
-    assert plan.x[1] > feasible.x0[1]
+    theta = feasible.mixture.means[0].copy()
+    # The number is pulled the way it may not go.
+    theta[1] = -sign * 2.0
+    mixture = ParameterMixture([1.0], theta[None], feasible.mixture.covariances)
+    method = PublishedDirrac(LinearModel(theta), mixture, BINARY)
+    held = Actions(locked=BINARY)
+    pulled = method.recourse(feasible.x0, held)
+    assert sign * (pulled.x[1] - feasible.x0[1]) < -0.01
+    plan = method.recourse(feasible.x0, Actions(locked=BINARY, **{kind: (1,)}))
+    assert sign * (plan.x[1] - feasible.x0[1]) >= 0.0
+    assert plan.x[list(BINARY)].tolist() == feasible.x0[list(BINARY)].tolist()
+    still = method.recourse(feasible.x0, Actions(locked=(1, *BINARY)))
+    assert still.x[1] == feasible.x0[1]
 
 
 def test_no_plan_says_so():
