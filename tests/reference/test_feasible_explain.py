@@ -146,3 +146,14 @@ def test_a_contradiction_is_named():
 
 def test_a_set_that_is_not_empty_needs_no_explanation():
     assert explain(random_case(88).problem("everything").feasible_set) is None
+
+
+def test_after_the_deadline_one_way_out_is_still_found():
+    """No further sets are tried: a set none of whose features can be spared, and said so."""
+    case = random_case(92)
+    feasible = case.problem(actions=Actions(locked=range(6))).unbounded.with_delta(5.0)
+    calm, late = explain(feasible), explain(feasible, deadline=-np.inf)
+    assert calm.searched_all and not late.searched_all
+    assert len(late.unlocks) == 1 and late.unlocks[0].delta_min <= 5.0
+    assert len(late.unlocks[0].features) >= len(calm.unlocks[0].features)
+    assert late.blame == calm.blame

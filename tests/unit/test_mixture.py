@@ -65,6 +65,16 @@ def test_factors_rebuild_singular_covariances_without_a_ridge(rank):
     assert (mixture.components, mixture.dimension) == (3, 4)
 
 
+def test_factors_keep_the_digits_of_columns_in_small_units():
+    """Variances from 1e-16 to 1e16: every entry is rebuilt, relative to its own row and column."""
+    units = np.array([1e8, 1.0, 1e-8])
+    correlation = np.array([[1.0, 0.5, -0.2], [0.5, 1.0, 0.3], [-0.2, 0.3, 1.0]])
+    sigma = correlation * np.outer(units, units)
+    factor = ParameterMixture([1.0], np.zeros((1, 3)), [sigma]).factors[0]
+    rebuilt = factor @ factor.T / np.outer(units, units)
+    assert rebuilt == pytest.approx(correlation, abs=1e-12)
+
+
 def test_rounding_below_zero_is_accepted():
     nearly = np.outer([1.0, 1.0], [1.0, 1.0]) - 1e-12 * EYE
     mixture = ParameterMixture([1.0], [[0.0, 0.0]], [nearly])

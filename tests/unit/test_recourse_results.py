@@ -20,7 +20,10 @@ from dirrac_core.conic import (
     ConeSolver,
 )
 from dirrac_core.errors import BrokenPlan, SolverFailure
-from dirrac_core.feasible.feasible_set import found_point
+from dirrac_core.feasible import FeasibleSet
+from dirrac_core.feasible.feasible_set import Cheapest, Projector, found_point
+from dirrac_core.solvers.certified import _Search
+from dirrac_core.solvers.relaxation import Relaxation, Relaxed
 
 
 @pytest.mark.parametrize("solver", ["certified", "projected_gradient"])
@@ -45,6 +48,76 @@ def test_a_plan_that_fails_its_own_checklist_is_an_error(monkeypatch):
     monkeypatch.setattr(recourse, "solve_certified", cheat)
     with pytest.raises(BrokenPlan, match="must pass its own checklist, got .* outside"):
         find_recourse(problem)
+
+
+def test_a_set_no_cone_program_can_settle_is_out_of_reach(monkeypatch):
+    """Neither a plan nor a proof that there is none: said in words, and nothing is claimed."""
+
+    def stuck(self):
+        message = "The cone program must end solved or infeasible, got failed"
+        raise SolverFailure(message)
+
+    monkeypatch.setattr(FeasibleSet, "cheapest", property(stuck))
+    plan = find_recourse(random_case(2).problem("box"))
+    assert plan.x is None and plan.status == "out of reach"
+    assert (plan.lower_bound, plan.worst_case_probability) == (0.0, 1.0)
+    assert "could not be settled" in plan.message and "got failed" in plan.message
+
+
+@pytest.mark.parametrize("solver", ["certified", "projected_gradient"])
+def test_a_plan_no_more_accurate_than_a_broken_cheapest_one_is_out_of_reach(monkeypatch, solver):
+    problem = random_case(2).problem("box")
+    invalid = Cheapest(0.0, problem.x0)
+    monkeypatch.setattr(FeasibleSet, "cheapest", property(lambda self: invalid))
+    monkeypatch.setattr(FeasibleSet, "is_valid", lambda self, x: False)
+    plan = find_recourse(problem, solver=solver)
+    assert plan.x is None and plan.status == "out of reach"
+    assert "must pass its own checklist, got validity" in plan.message
+
+
+def test_an_explanation_that_cannot_be_computed_is_said_to_be_missing(monkeypatch):
+    def stuck(*arguments):
+        message = "got failed"
+        raise SolverFailure(message)
+
+    monkeypatch.setattr(recourse, "explain", stuck)
+    plan = find_recourse(random_case(2).problem("box", delta=0.0))
+    assert plan.x is None and plan.status == "infeasible" and plan.explanation is None
+    assert "the ways out could not be computed: got failed" in plan.message
+
+
+def test_a_certificate_left_open_by_the_cone_solver_is_stalled_not_late(monkeypatch):
+    unknown = Relaxed(0.0, None, None)
+    monkeypatch.setattr(Relaxation, "bound", lambda self, lo, hi, cuts: unknown)
+    monkeypatch.setattr(_Search, "_split", lambda self, box, bound: self._close(bound))
+    plan = find_recourse(random_case(47, components=3, spread=0.6).problem("box"), gap=1e-7)
+    assert plan.gap > 1e-7 and plan.status == "stalled"
+
+
+def test_algorithm_1_keeps_the_cheapest_plan_where_nothing_can_be_projected(monkeypatch):
+    def stuck(self, point):
+        message = "The cone program for projection must end solved or infeasible, got failed"
+        raise SolverFailure(message)
+
+    problem = random_case(2).problem("box")
+    monkeypatch.setattr(Projector, "__call__", stuck)
+    plan = find_recourse(problem, solver="projected_gradient")
+    assert plan.status == "stalled" and plan.cost == pytest.approx(plan.delta_min)
+    assert plan.checks.ok
+
+
+@pytest.mark.parametrize("status", ["Solved", "AlmostSolved"])
+def test_a_point_far_larger_than_expected_is_not_accurate(status):
+    """The backend's residual is relative to the point; a row is missed by their product."""
+
+    def ended(x):
+        result = SimpleNamespace(status=status, x=[x], obj_val=1.0, obj_val_dual=1.0, r_prim=1e-9)
+        return ConeSolver._read(SimpleNamespace(solve=lambda: result))
+
+    assert ended(-2.0).accurate
+    assert ended(1e4).usable and not ended(1e4).accurate
+    # Nor does a dual objective of reduced accuracy prove as much as it says.
+    assert (ended(1.0).bound < 1.0) == (status == "AlmostSolved")
 
 
 def test_the_message_holds_the_value_and_the_bound():
