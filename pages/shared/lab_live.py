@@ -1,10 +1,11 @@
 """The lab itself: people, boundaries and models after a shift, and which plans survive it."""
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dirrac_core.figures.axes import feature_axis
-from dirrac_core.figures.palette import MUTED_INK
+from dirrac_core.figures.palette import BACKGROUND, COMPONENT_COLOURS, MUTED_INK
 from dirrac_core.figures.parameter_cloud import parameter_cloud
 from dirrac_core.figures.shift_impact import shift_impact_lines
 from dirrac_core.figures.shift_types import Shifted, shift_types
@@ -64,10 +65,36 @@ def _data(view: View, after: Shifted) -> None:
         "Today": Shifted(present.X, present.y, bundle.parameters[: lab.MODELS]),
         title: after,
     }
-    picture(shift_types(panels, (first, second), bundle.current.theta, theme=theme()), "lab data")
+    figure = shift_types(panels, (first, second), bundle.current.theta, theme=theme())
+    for column in range(1, len(panels) + 1):
+        figure.add_trace(_plans(view), row=1, col=column)
+    # On a narrow screen the legend would cover the titles; the words below say the same.
+    figure.update_layout(showlegend=False, margin={"t": 40})
+    picture(figure, "lab data")
     st.caption(
-        "Each mark is a person, each line the boundary of one re-trained model; the dashed line "
-        "is today's boundary. People above and to the right of a line are accepted by it."
+        "Orange crosses are people with the unfavourable outcome, blue dots people with the "
+        "favourable one. Each thin line is the boundary of one re-trained model, which accepts "
+        "what lies above and to the right of it; the dashed line is today's. Green diamonds are "
+        "DiRRAc's plans, made before the shift."
+    )
+
+
+def _plans(view: View) -> go.Scatter:
+    """DiRRAc's plans as marks."""
+    dirrac = lab.methods(view.prepared, view.effort)[0]
+    found = [plan.x for plan in dirrac.plans.values() if plan.x is not None]
+    return go.Scatter(
+        x=[x[0] for x in found],
+        y=[x[1] for x in found],
+        mode="markers",
+        marker={
+            "symbol": "diamond",
+            "size": 10,
+            "color": COMPONENT_COLOURS[0],
+            "line": {"color": BACKGROUND[theme()], "width": 1},
+        },
+        name="DiRRAc's plans",
+        hovertemplate="A plan of DiRRAc<extra></extra>",
     )
 
 

@@ -1,0 +1,88 @@
+"""What a teacher does: drag a shift, walk the tour, open the formulas."""
+
+import re
+
+from playwright.sync_api import expect
+
+LAB = "shift_lab?lab_kind=covariance&lab_size=1.0"
+
+
+def headline(page):
+    return page.get_by_role("heading", name=re.compile(r"^After "))
+
+
+def test_the_size_is_dragged_by_keyboard_and_the_link_brings_it_back(open_page):
+    page = open_page(LAB)
+    expect(headline(page)).to_contain_text("β = 1.0")
+    thumb = page.get_by_role("slider").first
+    thumb.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(headline(page)).to_contain_text("β = 2.0, 12 in 100 later models accept")
+    expect(page).to_have_url(re.compile("lab_size=2.0"))
+    page.get_by_text("the three kinds of shift", exact=True).click()
+    expect(headline(page)).to_contain_text("100 in 100 later models accept DiRRAc's")
+    second = open_page(page.url)
+    expect(headline(second)).to_have_text(headline(page).inner_text())
+
+
+def test_walking_the_tour_from_the_start_page(open_page):
+    page = open_page()
+    page.get_by_role("link", name="the guided tour in ten steps").click()
+    step = page.get_by_test_id("stMain").get_by_role("heading", level=4)
+    expect(step).to_have_text("1 · A decline and a plan")
+    for place in range(2, 10):
+        page.get_by_role("button", name="Next").click()
+        expect(step).to_contain_text(f"{place} · ")
+    expect(step).to_have_text("9 · The trap")
+    expect(page).to_have_url(re.compile("tour=9"))
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Open this step").click()
+    trap = opened.value
+    plan = trap.get_by_test_id("stMain").get_by_role("heading", level=3).first
+    expect(plan).to_contain_text("“no account”")
+    expect(trap.get_by_text("More models declined it than the guarantee allows")).to_be_visible()
+    # The notes are still there.
+    page.get_by_role("button", name="Next").click()
+    expect(step).to_contain_text("10 · ")
+    page.get_by_role("button", name="Previous").click()
+    expect(step).to_contain_text("9 · ")
+
+
+def test_the_formulas_are_one_click_away_and_follow_the_settings(open_page):
+    page = open_page("learn?dataset=german&applicant=1&k=1")
+    expect(page.get_by_text("11 · The ceiling on ρ")).to_be_visible()
+    formulas = page.locator(".katex-display")
+    expect(formulas).to_have_count(0)
+    page.get_by_text("Show the formulas").click()
+    expect(formulas.first).to_be_visible()
+    expect(page).to_have_url(re.compile("formulas=true"))
+    expect(formulas.nth(2)).to_contain_text("0.1⋅")
+    second = open_page(page.url.replace("k=1", "k=1&rho=0.2"))
+    expect(second.locator(".katex-display").nth(2)).to_contain_text("0.2⋅")
+
+
+def test_the_glossary_can_be_searched(open_page):
+    page = open_page("learn?chapter=Glossary")
+    expect(page.get_by_text("What a person can change so that")).to_be_visible()
+    page.get_by_role("textbox", name="Find a word").fill("deviations")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("How many deviations a plan is away")).to_be_visible()
+    expect(page.get_by_text("What a person can change so that")).to_have_count(0)
+
+
+def test_narrow_screens_do_not_scroll_sideways(open_page):
+    for address in (LAB, "learn?formulas=true", "shift_lab?lab_part=Guided+tour"):
+        page = open_page(address, width=400)
+        expect(page.get_by_test_id("stMain").get_by_role("heading").first).to_be_visible()
+        expect(page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-script-state", "notRunning"
+        )
+        wider = page.evaluate(
+            "() => [...document.querySelectorAll('.katex-display')].filter(e => "
+            "[...e.querySelectorAll('.katex-html .base')].some(b => b.getBoundingClientRect().right"
+            " > e.getBoundingClientRect().right + 1)).map(e => e.textContent)"
+        )
+        assert wider == []
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
