@@ -51,7 +51,7 @@ _STATUS = {
 class ConeSolution:
     """What one solve gave; `bound` is a lower bound on the minimum.
 
-    It is the dual objective, less its possible error when that is of reduced accuracy.
+    It is the dual objective, less its possible error.
     `residual` is how far v misses the rows, relative to their size.
     """
 
@@ -258,8 +258,8 @@ class ConeSolver:
             message = f"Clarabel's statuses are {', '.join(_STATUS)}, got {name}"
             raise SolverFailure(message)
         status, bound = _STATUS[name], float(result.obj_val_dual)
-        if status == ALMOST:
-            bound -= ALMOST_TOLERANCE * max(1.0, abs(bound))
+        error = ALMOST_TOLERANCE if status == ALMOST else GAP_TOLERANCE
+        bound -= error * max(1.0, abs(bound))
         v = np.array(result.x)
         # Clarabel's residual is relative to v, which may be far from the size expected of it.
         residual = float(result.r_prim) * max(1.0, float(np.abs(v).max()))

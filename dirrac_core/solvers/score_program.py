@@ -95,7 +95,7 @@ class ScoreProgram:
         """
         units = self.piece.terms if measures is None else measures
         program = self.program.copy()
-        least = program.add_columns(1)
+        least = program.add_columns(1, float((self.piece.terms / units).max()))
         rows = np.zeros((len(self.components), program.columns))
         constants = np.empty(len(self.components))
         for i, k in enumerate(self.components):
