@@ -52,7 +52,7 @@ def caption(rows: pd.DataFrame, dataset: str) -> str:
         words.append(
             "Success is the share of all people who get a plan that today's model accepts; the "
             "other numbers are means over the plans found. ± is the standard deviation, of M2 over "
-            "models and of the rest over people. Intervals are t intervals, over draws for its "
+            "models and of the rest over people. “95 %” are t intervals, over draws for its "
             "protocol and over people for ours."
         )
     elif "accuracy" in rows:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dirrac_core.experiments.experiment import OURS, PROTOCOL, PUBLISHED
+from pages.shared import wording
 
 SOURCES = {PUBLISHED: "Paper", PROTOCOL: "Its protocol", OURS: "Ours"}
 # What tells rows of one dataset apart, as far as a table has it.
@@ -42,9 +43,9 @@ class Measure:
 
 
 MEASURES = (
+    Measure("m2", "Accepted later, in 100 (M2)", 100.0),
     Measure("n", "People (n)"),
     Measure("success", "Success, in 100", 100.0),
-    Measure("m2", "Accepted later, in 100 (M2)", 100.0),
     Measure("cost_l1", "Effort ℓ1", digits=2),
     Measure("cost_l2", "Effort ℓ2", digits=2),
     Measure("m1", "Accepted today, in 100 (M1)", 100.0),
@@ -73,7 +74,8 @@ def side_by_side(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
             if any(cells):
                 columns[title, named] = cells
     table = pd.DataFrame(columns)
-    table.index = pd.MultiIndex.from_tuples(lines, names=[KEYS[key] for key in keys])
+    named = [tuple(wording.MODELS.get(part, part) for part in line) for line in lines]
+    table.index = pd.MultiIndex.from_tuples(named, names=[KEYS[key] for key in keys])
     return table
 
 
@@ -91,7 +93,7 @@ def _columns() -> Iterator[tuple[str, Callable[[pd.Series], str]]]:
     """Title and way of writing of every column, intervals after their number."""
     for measure in MEASURES:
         yield measure.title, measure.cell
-        yield f"95 % interval ({measure.column.upper()})", measure.interval
+        yield f"95 % ({measure.column.upper()})", measure.interval
 
 
 def favourable_words(rows: pd.DataFrame, dataset: str) -> str:

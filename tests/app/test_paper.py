@@ -112,7 +112,7 @@ def test_paper_protocol_and_ours_stand_side_by_side(rows):
     assert list(table.index.get_level_values("Method")) == ["ROAR", "ROAR (exact)"]
     m2 = table["Accepted later, in 100 (M2)"].to_numpy().tolist()
     assert m2 == [["94 ± 15", "92 ± 10", "50"], ["", "", "60"]]
-    assert list(table["95 % interval (M2)"]["Its protocol"]) == ["90 to 93", ""]
+    assert list(table["95 % (M2)"]["Its protocol"]) == ["90 to 93", ""]
     assert list(table["People (n)"]["Ours"]) == ["70", "70"]
     assert list(table["Success, in 100"]["Its protocol"]) == ["100", ""]
     # A number that only the paper gives has one column; one that nobody gives has none.
