@@ -1,0 +1,101 @@
+"""What a review board does: everyone's plans in the background, groups, one person; all methods."""
+
+import csv
+import io
+import re
+
+from playwright.sync_api import expect
+
+PORTFOLIO = "portfolio?dataset=german&applicant=1&portfolio_first=6"
+METHODS = "methods?dataset=german&applicant=1"
+# Worker processes import the solvers first; on a busy machine that takes long.
+SLOW = 120_000
+# Plotly tells a single click from a double one only after it saw the pointer rest.
+REST = 300
+
+
+def main_area(page):
+    return page.get_by_test_id("stMain")
+
+
+def settled(page):
+    """Wait for the end of the page's run: a list opened before would be drawn anew, and closed."""
+    page.wait_for_timeout(REST)
+    done = re.compile("notRunning")
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", done)
+
+
+def compute(page, label):
+    main_area(page).get_by_role("button", name=label).click()
+    expect(main_area(page).get_by_role("button", name="Stop")).to_be_visible()
+
+
+def test_plans_for_everyone_stopped_and_computed_then_one_person_opened(open_page):
+    page = open_page(PORTFOLIO)
+    expect(page.get_by_role("heading", name="Everyone declined · German credit")).to_be_visible()
+    compute(page, "Plan for the first 6 declined people")
+    main_area(page).get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped ", exact=False).first).to_be_visible(timeout=SLOW)
+
+    compute(page, "for the first 6 declined people")
+    page.get_by_role("link", name="Frontier").click()
+    expect(page.get_by_role("heading", name="what lasting acceptance costs")).to_be_visible()
+    page.get_by_role("link", name="Portfolio").click()
+    expect(page.get_by_text("Of the first 6 of 183 declined people")).to_be_visible(timeout=SLOW)
+
+    settled(page)
+    # A chart that is drawn late moves the page, and an open list closes.
+    expect(page.locator(".st-key-groups .points path").first).to_be_visible()
+    page.get_by_role("combobox", name="Groups by").click()
+    page.get_by_role("option", name="Duration").click()
+    expect(page.get_by_text("Small groups of fewer than 30 people")).to_be_visible()
+    assert "group_by=Duration" in page.url
+
+    stranger = open_page(page.url)
+    expect(
+        stranger.get_by_role("button", name="Plan for the first 6 declined people")
+    ).to_be_visible()
+    expect(stranger.get_by_text("Of the first 6 of 183")).to_have_count(0)
+
+    dot = page.locator(".st-key-people .points path").first
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(REST)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_role("heading", name="Applicant 1 · declined today")).to_be_visible()
+    assert "/recourse?" in page.url and "applicant=1" in page.url
+    page.get_by_role("link", name="Portfolio").click()
+    expect(page.get_by_text("Of the first 6 of 183 declined people")).to_be_visible()
+
+
+def test_the_portfolio_as_files(open_page):
+    page = open_page(PORTFOLIO.replace("portfolio_first=6", "portfolio_first=2"))
+    compute(page, "Plan for the first 2 declined people")
+    expect(page.get_by_text("Take it away")).to_be_visible(timeout=SLOW)
+    with page.expect_download() as table:
+        page.get_by_role("button", name="Table (CSV)").click()
+    rows = list(csv.DictReader(io.StringIO(table.value.path().read_text())))
+    assert [row["row"] for row in rows] == ["1", "3"] and rows[0]["plan: Duration"]
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Review summary (HTML)").click()
+    assert "Review of recourse: German credit" in report.value.path().read_text()
+
+
+def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
+    page = open_page(METHODS)
+    expect(page.get_by_text("All 15 methods find a plan")).to_be_visible(timeout=SLOW)
+    settled(page)
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    page.get_by_role("combobox", name="One plan in detail").click()
+    page.get_by_role("option", name="Wachter").click()
+    expect(page.get_by_text("This plan is shown as the method made it.")).to_be_visible()
+
+    main_area(page).get_by_role("radio", name="the whole dataset").click()
+    main_area(page).get_by_role("button", name="ROAR variants").click()
+    compute(page, "Compare for 10 applicants")
+    expect(page.get_by_text("Applicants:")).to_be_visible(timeout=SLOW)
+    main_area(page).get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("of the paper, live").first).to_be_visible(timeout=SLOW)
+    second = open_page(page.url)
+    expect(second.get_by_role("button", name="Compare for 10 applicants")).to_be_visible()
