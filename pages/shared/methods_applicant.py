@@ -16,6 +16,7 @@ from dirrac_core.figures.method_changes import (
 from dirrac_core.figures.wording import joined
 from dirrac_core.scenario import Case
 from pages.shared import methods_computing as cached
+from pages.shared import notices
 from pages.shared.methods_view import View
 from pages.shared.methods_words import (
     broken_words,
@@ -164,9 +165,11 @@ def _picture(case: Case, rows: pd.DataFrame) -> None:
 
 
 def _one_plan(case: Case, rows: pd.DataFrame) -> None:
+    names = rows["method"].tolist()
+    notices.about_choices({_CHOSEN: names})
     name = st.selectbox(
         "One plan in detail",
-        rows["method"].tolist(),
+        names,
         key=_CHOSEN,
         bind="query-params",
         width=420,

@@ -9,7 +9,7 @@ from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.evaluation import Judge, Measures, measure_all
 from dirrac_core.evaluation.case_methods import case_applicants, dataset_method, dataset_rows
 from dirrac_core.scenario import Case, Scenario
-from pages.shared import background, computing
+from pages.shared import background, computing, notices
 from pages.shared.methods_computing import asked_for
 from pages.shared.methods_view import View
 from pages.shared.methods_words import broken_words, cautions, kind_of_models
@@ -57,6 +57,7 @@ def many_methods(case: Case, view: View) -> None:
 
 
 def _how_many(most: int) -> int:
+    notices.about_numbers(("methods_first",))
     return st.number_input(
         "Declined applicants, the first ones of the dataset",
         1,

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dirrac_core.evaluation.case_portfolio import case_portfolio
 from dirrac_core.scenario import Case, Scenario
-from pages.shared import background, computing, state
+from pages.shared import background, computing, notices, state
 from pages.shared.links import to_query
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
@@ -75,6 +75,7 @@ def begin(case: Case, asked: Asked, rows: tuple[int, ...], declined: int) -> Non
 
 
 def _how_many(most: int) -> int:
+    notices.about_numbers(("portfolio_first",))
     return st.number_input(
         "Declined people, the first ones of the dataset",
         1,

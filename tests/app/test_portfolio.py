@@ -232,6 +232,12 @@ def test_a_bad_link_says_what_it_ignored(start):
     assert "nonsense" in told and "Colour" in told
 
 
+def test_a_number_in_the_link_that_is_none_is_told(open_app, runs):
+    at = ready(open_app("portfolio", dataset="synthetic", portfolio_first="many"))
+    assert any("many" in w.value for w in at.warning)
+    assert at.number_input(key="portfolio_first").value == 500
+
+
 def test_differences_name_each_setting_that_changed():
     before = Scenario("german", 1)
     assert differences(before, before) == []
