@@ -1,33 +1,23 @@
-"""Shift lab: shifts live, curves beside the page, sensitivity, and a tour whose claims hold."""
+"""Shift lab: shifts live, curves beside the page, and sensitivity on real data."""
 
 import json
 import time
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
 
-from dirrac_core.appraisal import facts_of
-from dirrac_core.data.synthetic import MEAN_0, MEAN_1, SHIFTS
+from dirrac_core.data.synthetic import SHIFTS
 from dirrac_core.errors import SolverFailure
 from dirrac_core.evaluation import shift_impact
-from dirrac_core.outlook import LESSON
-from dirrac_core.scenario import Scenario, make_case, solve_scenario
-from dirrac_core.solvers import solve_projected_gradient
 from pages.shared import (
     background,
-    frontier_computing,
-    frontier_view,
-    geometry_view,
     lab_live,
     lab_sensitivity,
     lab_view,
 )
 from pages.shared import lab_computing as lab
-from pages.shared.learn_tour import STOPS
-from pages.shared.links import PAGE_PARAMETERS, from_query
 
 PATIENCE = 60.0
 QUIET = (lambda part, words: None, lambda: False)
@@ -332,162 +322,3 @@ def test_a_drawback_is_said_only_where_there_is_one():
 
     assert lab_sensitivity.drawback(table(0.97, 0.4))
     assert not lab_sensitivity.drawback(table(0.4, 0.97))
-
-
-# The tour
-
-
-def test_the_tour_has_ten_steps_and_a_way_through_them(open_page):
-    at = open_page(lab_part="Guided tour", tour="9")
-    assert fine(at) and len(STOPS) == 10
-    assert "#### 9 · The trap" in said(at)
-    assert at.get("link_button")[0].proto.url == STOPS[8].address
-    button(at, "Next").click().run()
-    assert "#### 10 · " in said(at) and button(at, "Next").disabled
-    for _ in range(9):
-        button(at, "Previous").click().run()
-    assert "#### 1 · " in said(at) and button(at, "Previous").disabled
-    for stop in STOPS:
-        assert f"[{stop.title}]({stop.address})" in said(at)
-
-
-def test_the_start_page_leads_to_the_tour(open_app):
-    at = open_app("start")
-    (link,) = [each for each in at.get("page_link") if "guided tour" in each.proto.label]
-    assert link.proto.page.endswith("shift_lab")
-    assert link.proto.query_string == "lab_part=Guided+tour"
-
-
-@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.title)
-def test_each_link_opens_its_page_without_ignored_parts(open_app, stop):
-    at = open_app(stop.page, **stop.query)
-    assert not at.exception and not at.error
-    assert not any("except for what could not be used" in each.value for each in at.warning)
-    scenario, ignored = from_query(stop.query, Scenario("german", 0))
-    assert ignored == []
-    if "dataset" in stop.query:
-        assert at.session_state["scenario"] == scenario
-    for name in stop.query:
-        if name in PAGE_PARAMETERS and name in at.session_state:
-            assert str(shown(at, name)) == stop.query[name]
-    assert 1 <= stop.look.count(".") <= 3 and "?" in stop.ask
-
-
-def shown(at, name):
-    """What a widget bound to the address shows."""
-    for widget in (*at.get("button_group"), *at.select_slider, *at.toggle):
-        if widget.key == name:
-            value = widget.value
-            if hasattr(widget, "options"):
-                formats = {"lab_size": "{:.1f}", "lab_effort": "{:.2f}"}
-                return formats[name].format(value) if name in formats else label(name, value)
-            return str(value).lower()
-    pytest.fail(f"no widget {name}")
-
-
-def label(name, value):
-    words = {
-        "view": geometry_view.MODES,
-        "against": frontier_view.AGAINST,
-        "lab_kind": lab_view.KINDS,
-        "lab_prepared": lab_view.PREPARED,
-    }
-    return words[name][value]
-
-
-def scenario_of(place):
-    return from_query(STOPS[place - 1].query, Scenario("german", 0))[0]
-
-
-def facts_at(place):
-    solution = solve_scenario(scenario_of(place))
-    case, x = solution.case, solution.real.plan.x
-    return case.dataset.schema.sentence(case.x0, x), facts_of(case, x)
-
-
-def test_step_1_the_guarantee_is_the_largest_of_the_three():
-    sentence, facts = facts_at(1)
-    assert "from 48 to" in sentence
-    assert facts.guarantee > max(facts.if_gaussian, facts.declined / 100)
-
-
-def lab_step(place, size="2.0"):
-    query = STOPS[place - 1].query
-    prepared = "shifts" if "lab_prepared" in query else "re-trainings"
-    effort = float(query["lab_effort"])
-    assert effort in lab_view.EFFORTS
-    rows = lab.validity(prepared, effort, query["lab_kind"], float(size))
-    return rows["m2"].tolist(), lab.plan_facts(prepared, effort)["effort"].tolist()
-
-
-def test_step_2_the_line_moved_and_only_the_dear_plans_survive():
-    m2, effort = lab_step(2)
-    assert m2[0] < 0.5 and m2[2] == 1.0
-    assert effort[2] > 2 * effort[0]
-    schema = lab.models_today().dataset.schema
-    names = [feature.name for feature in schema.features]
-    ends = schema.encode(pd.DataFrame([MEAN_0, MEAN_1], columns=names))
-
-    def crossing(theta):
-        """Where a boundary cuts the way from one class to the other, from 0 to 1."""
-        low, high = ends @ theta[:2] + theta[2]
-        return -low / (high - low)
-
-    today = crossing(lab.models_today().current.theta)
-    assert all(crossing(theta) > today for theta in lab.after_shift("covariance", 2.0).models)
-
-
-def test_step_3_declared_it_survives_for_a_tenth_more_effort():
-    (blind, *_), (cheap, *_) = lab_step(2)
-    (m2, *_), (effort, *_) = lab_step(3)
-    assert m2 > 0.95 > blind
-    assert 1.05 < effort / cheap < 1.15
-    assert lab_step(3, "3.4")[0][0] < 0.95
-
-
-def test_step_4_the_nearest_point_fails_nearly_always():
-    problem = solve_scenario(scenario_of(4)).case.problem
-    assert problem.objective.value(problem.unbounded.cheapest.x) > 0.95
-    assert solve_scenario(scenario_of(4)).real.plan.worst_case_probability < 0.05
-
-
-def test_step_5_more_doubt_makes_the_cheapest_plan_dearer():
-    start = scenario_of(5)
-    costs = [make_case(replace(start, radii=rho)).problem.delta_min for rho in (0, 0.5, 1, 2)]
-    assert costs == sorted(costs) and costs[-1] > costs[0] + 0.05
-
-
-def test_step_6_every_step_goes_downhill_to_the_certified_value():
-    solution = solve_scenario(scenario_of(6))
-    problem = solution.case.problem
-    values = [
-        step.value
-        for step in solve_projected_gradient(problem.feasible_set, problem.objective).trace
-    ]
-    assert all(later < earlier for earlier, later in zip(values, values[1:-1], strict=False))
-    assert values[-1] - solution.real.exact.lower_bound < 1e-3
-
-
-def test_step_7_both_links_give_the_same_plan_and_another_number():
-    one = scenario_of(7)
-    plans = [
-        solve_scenario(replace(one, link=link)).real.plan for link in ("chebyshev", "gaussian")
-    ]
-    assert np.array_equal(plans[0].x, plans[1].x)
-    assert plans[0].worst_case_probability > plans[1].worst_case_probability
-
-
-def test_step_8_more_effort_never_lowers_the_promise_but_may_the_count():
-    rows = frontier_computing.family_rows(scenario_of(8), "dirrac").sort_values("parameter")
-    assert rows["guaranteed"].is_monotonic_increasing
-    assert not rows["m2"].is_monotonic_increasing
-
-
-def test_steps_9_and_10_the_trap_and_the_way_around_it():
-    sentence, blind = facts_at(9)
-    assert "“no account”" in sentence
-    assert blind.guarantee <= 0.03 and blind.declined > 50
-    sentence, declared = facts_at(10)
-    assert scenario_of(10).shifts == LESSON
-    assert "account" not in sentence
-    assert declared.guarantee > blind.guarantee and declared.declined <= 5
