@@ -19,7 +19,7 @@ PROMISED = (
     "**The certificate.** No plan within the same rules and the same budget can promise fewer "
     "than the lower bound beside it.",
     "**The same answer again.** The same settings and the same seed give the same plan on every "
-    "run.",
+    "run, unless a very large problem meets the time limit; the Proof tab then says so.",
 )
 NOT_PROMISED = (
     "**Futures that were not declared.** A shift outside the declared set is not covered, however "

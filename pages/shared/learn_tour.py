@@ -46,8 +46,8 @@ STOPS = (
         "Today's line is not tomorrow's",
         "shift_lab",
         COVARIANCE,
-        "The declined class has spread, and all later boundaries have moved away from the dashed "
-        "line of today. Fewer than half of the later models accept DiRRAc's plans; all accept "
+        "People with the unfavourable outcome have spread, and all later boundaries have moved away "
+        "from the dashed line of today. Fewer than half of the later models accept DiRRAc's plans; all accept "
         "ROAR's, which cost more than twice the effort.",
         "What would one have had to know beforehand to make a plan that survives and is cheap?",
     ),

@@ -54,7 +54,7 @@ GLOSSARY = {
     "seed": "The start of every random draw. The same seed gives the same answer.",
 }
 # Words of the glossary that are written as symbols on the pages.
-_SYMBOLS = {"rho": "ρ", "delta_add": "δ_add", "delta_min": "δ_min", "budget": "δ, budget"}
+_SYMBOLS = {"rho": "ρ", "delta_add": "δ_add", "delta_min": "δ_min", "budget": "budget δ"}
 
 LINKS = {"chebyshev": "any distribution", "gaussian": "Gaussian"}
 MODELS = {"logistic": "logistic regression", "mlp": "neural network"}
