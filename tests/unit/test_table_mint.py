@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from dirrac_core.baselines import CausalModel
 from dirrac_core.data import load_dataset
 from dirrac_core.experiments.experiment import Settings, never, unheard
 from dirrac_core.experiments.table_mint import (
@@ -41,10 +40,19 @@ def test_everybody_asked_is_declined_by_a_model_of_four_features(bench):
         assert not bench.current.decision(applicant.x0[None, :-1])[0]
 
 
+def test_amount_follows_sex_and_age_and_duration_follows_amount(bench):
+    (mint,), *_ = competitors(bench)
+    causes = np.zeros((4, 4), dtype=bool)
+    causes[AMOUNT, [SEX, AGE]] = causes[DURATION, AMOUNT] = True
+    np.testing.assert_array_equal(mint.causal.effects != 0.0, causes)
+    slope, constant = np.polyfit(bench.people[:, AMOUNT], bench.people[:, DURATION], 1)
+    assert mint.causal.effects[DURATION, AMOUNT] == pytest.approx(slope)
+    assert mint.causal.intercepts[DURATION] == pytest.approx(constant)
+
+
 def test_what_is_not_intervened_on_follows_its_causes(bench):
     (mint,), *_ = competitors(bench)
-    # Credit amount follows sex and age, duration follows credit amount.
-    causal = CausalModel.fit(bench.people, {2: (0, 1), 3: (2,)})
+    causal = mint.causal
     for applicant in bench.applicants:
         plan = mint.recourse(applicant.x0, applicant.actions)
         assert plan.accepted and plan.keeps_rules
