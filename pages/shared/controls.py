@@ -17,6 +17,7 @@ from pages.shared.links import MOST
 RHO_STEP, DELTA_STEP, EPS_STEP = 0.01, 0.05, 0.01
 # The weights of a network's approximation are slopes of a probability: about ten times smaller.
 NETWORK_RADIUS = 0.01
+MOST_APPLICANTS = 1_000
 
 
 def sidebar() -> None:
@@ -90,7 +91,9 @@ def _who(scenario: Scenario) -> None:
 
 def _applicant(scenario: Scenario) -> None:
     declined = computing.declined_rows(scenario.dataset, scenario.model, scenario.seed)
-    options = sorted({*declined, scenario.applicant})
+    # A list of thousands would slow every reaction down; “Find” reaches everybody.
+    near = sorted(declined, key=lambda row: abs(row - scenario.applicant))[:MOST_APPLICANTS]
+    options = sorted({*near, scenario.applicant})
     _choice(
         "Applicant",
         "applicant",

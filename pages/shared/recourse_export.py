@@ -4,6 +4,7 @@ import datetime
 
 import streamlit as st
 
+from dirrac_core.data.visitor_tables import is_table_name
 from dirrac_core.scenario import Scenario, scenario_file
 from pages.shared import computing
 from pages.shared.controls import address
@@ -22,10 +23,16 @@ def export(scenario: Scenario) -> None:
         icon=":material/data_object:",
         on_click="ignore",
     )
-    st.caption(
-        "Every setting and the answer. `python -m dirrac_core plan scenario.json` computes the "
-        "plan again and says whether it is the same to the last digit."
-    )
+    if is_table_name(scenario.dataset):
+        st.caption(
+            "Every setting and the answer. The file names your table by a digest of its content "
+            "and does not hold the table itself."
+        )
+    else:
+        st.caption(
+            "Every setting and the answer. `python -m dirrac_core plan scenario.json` computes the "
+            "plan again and says whether it is the same to the last digit."
+        )
     if solution.real.plan.x is None:
         st.write("There is no plan to write a letter about.")
         return

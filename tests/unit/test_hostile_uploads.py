@@ -95,7 +95,7 @@ REFUSED = {
     "a web page": (b"<!doctype html><html><body>x</body></html>", "at least two columns"),
     "too many categories": (
         csv(people(**{f"c{i}": [f"w{j % 20}" for j in range(ROWS)] for i in range(7)})),
-        "at most 120 columns once every category has a column of its own",
+        "at most 100 columns once every category has a column of its own",
     ),
     "a category named like a column": (
         csv(people(**{"job: clerk": range(ROWS)})),
