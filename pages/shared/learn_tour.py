@@ -46,9 +46,9 @@ STOPS = (
         "Today's line is not tomorrow's",
         "shift_lab",
         COVARIANCE,
-        "People with the unfavourable outcome have spread, and all later boundaries have moved away "
-        "from the dashed line of today. Fewer than half of the later models accept DiRRAc's plans; all accept "
-        "ROAR's, which cost more than twice the effort.",
+        "People with the unfavourable outcome have spread, and all later boundaries have moved "
+        "away from the dashed line of today. Fewer than half of the later models accept DiRRAc's "
+        "plans; all accept ROAR's, which cost more than twice the effort.",
         "What would one have had to know beforehand to make a plan that survives and is cheap?",
     ),
     Stop(
