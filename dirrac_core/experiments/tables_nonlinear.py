@@ -169,10 +169,10 @@ EXPERIMENTS = (
         difference=(
             "Our LIME explains the favourable class around the applicant, with its slopes brought "
             "back to the scale of the features, so that today's perceptron accepts nearly all "
-            "plans of ROAR and DiRRAc, though not those of AR, which stop at the surrogate's "
-            "boundary; with δ_add = 1 DiRRAc pays more than ROAR with λ = 0.1 on German and "
-            "Student for the same validity. SBA's favourable outcome is a loan paid back in ours, "
-            "a default in the published rows."
+            "plans of ROAR and DiRRAc, though on German and SBA not those of AR, which stop at "
+            "the surrogate's boundary; with δ_add = 1 DiRRAc pays more than ROAR with λ = 0.1 on "
+            "German and Student for the same validity. SBA's favourable outcome is a loan paid "
+            "back in ours, a default in the published rows."
         ),
         compute=_comparison("nonlinear", nonlinear),
     ),
