@@ -109,6 +109,16 @@ def test_a_column_keeps_its_unit_when_it_is_rescaled(size):
             assert rescaled == pytest.approx(size * units)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_column_without_bounds_takes_its_unit_from_the_models(size):
+    """At x0 = 0 nothing else tells that a plan is `size` away."""
+    mixture = ParameterMixture([1.0], [[1.0 / size, -0.5]], np.zeros((1, 2, 2)))
+    free = FeasibleSet([0.0, 1.0], mixture, margin=0.0)
+    units = column_units(free.x0, free.bounds, mixture, free.radii)
+    assert units == pytest.approx([0.5 * size])
+    assert free.delta_min() == pytest.approx(0.5 * size, rel=1e-7)
+
+
 def test_columns_without_any_number_have_a_unit():
     mixture = ParameterMixture([1.0], np.zeros((1, 3)), np.zeros((1, 3, 3)))
     bounds = column_bounds(np.array([0.0, 0.0, 1.0]), Actions())
