@@ -85,6 +85,13 @@ def test_mint_moves_numbers_only_and_follows_the_causes(german):
     assert mint.causal.effects[duration, amount] > 0.0 == mint.causal.effects[amount, duration]
 
 
+def test_mint_never_moves_a_category():
+    numbers = tuple(FeatureRule(name, "no") for name in ("Duration", "Credit amount"))
+    case = make_case(Scenario("german", 1, edits=numbers))
+    assert method_row(case, "AR")["found"].all()
+    assert not method_row(case, "MINT")["found"].any()
+
+
 def test_a_network_gets_the_lime_variants(network):
     names = method_names(network)
     assert names[0] == "LIME-DiRRAc" and "LIME-AR" in names and "ROAR-Ensemble" not in names
