@@ -50,7 +50,8 @@ def _told(settings: Settings, rows: pd.DataFrame) -> None:
     draws = "1 draw" if settings.draws == 1 else f"{settings.draws} draws"
     st.markdown(
         f"**Your run:** at most {settings.applicants} people per dataset, {draws}, seed "
-        f"{settings.seed}. Few people make wide intervals; the stored result above is untouched."
+        f"{settings.seed}. Few people make wide intervals. It is kept for this visit only; nothing "
+        "stored is overwritten."
     )
     if not rows.attrs.get("complete", True):
         st.info("Stopped before the end; this is what was finished.", icon=":material/info:")
