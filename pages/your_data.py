@@ -27,7 +27,7 @@ def outcome(upload: Upload) -> tuple[str, tuple[str, ...]]:
         label = st.selectbox(
             "Column of the outcome (label)",
             columns,
-            index=columns.index(upload.table.likely_label()),
+            index=columns.index(upload.table.likely_label),
             key=f"label {upload.digest}",
             help="What the model has to predict: paid back or not, passed or failed.",
             persist_state="session",

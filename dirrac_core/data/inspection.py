@@ -3,6 +3,7 @@ not, and the outcomes a label has. Nothing is refused here because of one bad co
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from dirrac_core.data.table import FEWEST_ROWS, MOST_MISSING
 from dirrac_core.errors import InvalidInput, InvalidTable
 
 _EXAMPLES = 3
-_EXAMPLE_ROWS = 200
+_EXAMPLE_ROWS, _EXAMPLE_LENGTH = 200, 40
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,16 @@ class ColumnGuess:
 
 @dataclass(frozen=True, eq=False)
 class InspectedTable:
-    """A table that was read, column by column as the file has them."""
+    """A table that was read, column by column as the file has them.
+
+    What was found out about it is kept, so that a screen may ask again at every reaction.
+    """
 
     rows: int
     columns: tuple[str, ...]
     notes: tuple[str, ...]
     _frame: pd.DataFrame = field(repr=False)
+    _guesses: dict[str, tuple[ColumnGuess, ...]] = field(default_factory=dict, repr=False)
 
     def outcomes(self, label: str) -> Mapping[str, int]:
         """The values of a column that may be the label, each with its count, most common first."""
@@ -48,6 +53,7 @@ class InspectedTable:
             raise InvalidTable(message)
         return {str(value): int(count) for value, count in counts.items()}
 
+    @cached_property
     def likely_label(self) -> str:
         """The last column with two values, where people put the outcome; else the last column."""
         two = [name for name in self.columns if self._frame[name].nunique() == 2]
@@ -55,14 +61,16 @@ class InspectedTable:
 
     def guesses(self, label: str) -> tuple[ColumnGuess, ...]:
         """What each column besides the label would be read as."""
-        names = [name for name in self.columns if name != label]
-        decimal = table_decimal(self._frame[names])
-        return tuple(self._guess(name, decimal) for name in names)
+        if label not in self._guesses:
+            names = [name for name in self.columns if name != label]
+            decimal = table_decimal(self._frame[names])
+            self._guesses[label] = tuple(self._guess(name, decimal) for name in names)
+        return self._guesses[label]
 
     def _guess(self, name: str, decimal: Decimal) -> ColumnGuess:
         values = self._frame[name]
         shown = values.head(_EXAMPLE_ROWS).dropna().unique()[:_EXAMPLES]
-        examples = ", ".join(str(value) for value in shown)
+        examples = ", ".join(str(value)[:_EXAMPLE_LENGTH] for value in shown)
         try:
             column = typed_column(name, values, None, decimal, [])
             known = column.values.dropna().reset_index(drop=True)

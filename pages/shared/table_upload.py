@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ class Upload:
     content: bytes
     table: InspectedTable
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A name for exactly this file, for the keys of widgets about it."""
         return hashlib.sha256(self.name.encode() + b"\0" + self.content).hexdigest()[:16]
