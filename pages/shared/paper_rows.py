@@ -5,7 +5,7 @@ import streamlit as st
 
 from dirrac_core import DATASETS
 from dirrac_core.data.safe_csv import safe_csv
-from dirrac_core.experiments.experiment import PUBLISHED, Experiment
+from dirrac_core.experiments.experiment import PROTOCOL, PUBLISHED, Experiment
 from dirrac_core.experiments.store import Stamp
 from pages.shared.paper_tables import favourable_words, side_by_side
 from pages.shared.pictures import picture, theme
@@ -43,17 +43,18 @@ def _table(chosen: Experiment, rows: pd.DataFrame, dataset: str) -> None:
 
 def caption(rows: pd.DataFrame, dataset: str) -> str:
     """Whose numbers these are, what the means are over, and what stands after ±."""
+    drawn = bool((rows["source"] == PROTOCOL).any())
+    protocol = "“its protocol” is our run of how they were computed, " if drawn else ""
     words = [
         favourable_words(rows, dataset),
-        "“Paper” are the printed numbers, “its protocol” is our run of how they were computed, "
-        "“ours” is this software with its own rules.",
+        f"“Paper” are the printed numbers, {protocol}“ours” is this software with its own rules.",
     ]
     if "m2" in rows:
         words.append(
             "Success is the share of all people who get a plan that today's model accepts; the "
             "other numbers are means over the plans found. ± is the standard deviation, of M2 over "
-            "models and of the rest over people. “95 %” are t intervals, over draws for its "
-            "protocol and over people for ours."
+            "models and of the rest over people. “95 %” are t intervals over people"
+            + (" (of its protocol, over draws)." if drawn else ".")
         )
     elif "accuracy" in rows:
         words.append("± is the standard deviation over the models trained after the shift.")
