@@ -75,10 +75,12 @@ def _counts(rows: pd.DataFrame) -> None:
 
 def stamp_words(stamp: Stamp) -> str:
     """How stored rows came about, in one line."""
-    people = "everybody" if stamp.applicants is None else f"at most {stamp.applicants} people"
+    # A full run of a figure asks fewer than everybody; the rows say how many.
+    some = stamp.applicants is not None
+    people = f"at most {stamp.applicants} people per dataset" if some else "as many people as usual"
     draws = "1 class-balancing draw" if stamp.draws == 1 else f"{stamp.draws} class-balancing draws"
     stopped = "" if stamp.complete else " It was stopped before the end."
     return (
-        f"Stored result: computed on {stamp.date} with version {stamp.version}, seed {stamp.seed}, "
-        f"{people} per dataset, {draws}, in {stamp.seconds:,.0f} seconds.{stopped}"
+        f"Stored result, computed on {stamp.date} with version {stamp.version}, seed "
+        f"{stamp.seed}, {people}, {draws}, in {stamp.seconds:,.0f} seconds.{stopped}"
     )
