@@ -147,7 +147,9 @@ def misses(problem: RecourseProblem, x: Array) -> list[tuple[str, float]]:
         np.abs(change).sum() if problem.unbounded.cost == "l1" else np.hypot.reduce(change)
     )
     delta = problem.feasible_set.delta
-    unit = float((weights * safe)[~locked].min(initial=np.inf))
+    # A column that starts at 0 without bounds tells no unit but 1.
+    known = np.max([np.abs(x0), *ends], axis=0) > 0.0
+    unit = float((weights * np.where(known, safe, 1.0))[~locked].min(initial=np.inf))
     least = unit if np.isfinite(unit) else 1.0
     found.append(("the budget", (cost - delta) / max(delta, least)))
     length = float(np.linalg.norm(x))
