@@ -17,7 +17,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.feasible import FeasibleSet, Piece
-from dirrac_core.robustness import Objective, WorstComponent, score_terms
+from dirrac_core.robustness import Objective, WorstComponent
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
@@ -33,8 +33,6 @@ SMALL_GAIN = 0.02
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
 PROOF_SLACK = 1e-7
-# Common scores are measured by their slopes, but by no less than this share of the terms.
-SMALLEST_SLOPE = 1e-4
 # A split leaves each half at least this share of the interval.
 SMALLEST_HALF = 0.15
 
@@ -151,19 +149,11 @@ class _Search:
         """One score decides: its largest value in the piece is the optimum there."""
         self.nodes += 1
         program = ScoreProgram(piece, self.feasible.proof_budget(), range(self.k), self.slack)
-        latest = self.x
 
         def attempt(a: float) -> Trial:
-            nonlocal latest
             if self.k == 1:
                 return program.try_score(0, a)
-            _, s, r = score_terms(latest, piece.mixture, piece.radii)
-            # The slope of each slack in a; with it the iteration converges superlinearly.
-            slopes = (s + a / np.hypot(1.0, a) * r) / np.hypot(1.0, a)
-            measures = np.maximum(slopes, SMALLEST_SLOPE * piece.terms)
-            trial = program.try_common(np.full(self.k, a), measures)
-            latest = latest if trial.x is None else trial.x
-            return trial
+            return program.try_common(np.full(self.k, a))
 
         def score_of(x: Array) -> float:
             return float(self.objective.scores(x).min())

@@ -87,21 +87,24 @@ class ScoreProgram:
         row, constant = self.slack(k, a)
         return self._trial(self._solver.minimise(-row), constant)
 
-    def try_common(self, scores: Array, measures: Array | None = None) -> Trial:
+    def try_common(self, scores: Array) -> Trial:
         """Maximise the smallest slack of all components, component k at scores[k].
 
-        Only the sign is of interest: slack k is measured in measures[k], or in the size of the
-        terms in it.
+        Each slack is measured by the size of the terms in it; only the sign is of interest.
         """
-        units = self.piece.terms if measures is None else measures
         program = self.program.copy()
-        least = program.add_columns(1, float((self.piece.terms / units).max()))
+        least = program.add_columns(1)
+        size = program.size
         rows = np.zeros((len(self.components), program.columns))
         constants = np.empty(len(self.components))
         for i, k in enumerate(self.components):
             row, constant = self.slack(k, scores[k])
-            rows[i, :least] = -row / units[k]
-            constants[i] = constant / units[k]
+            deviation = self.deviation_column[k]
+            unit = self.piece.terms[k] / np.hypot(1.0, scores[k])
+            if deviation is not None:
+                unit += abs(row[deviation]) * size[deviation]
+            rows[i, :least] = -row / unit
+            constants[i] = constant / unit
         rows[:, least] = 1.0
         program.at_most(rows, constants)
         q = np.zeros(program.columns)
