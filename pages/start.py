@@ -96,6 +96,11 @@ def datasets() -> None:
         for column, name in zip(columns, names[start : start + CARDS_IN_A_ROW], strict=False):
             with column, st.container(border=True, height="stretch"):
                 _card(_facts(name))
+    st.page_link(
+        navigation.file_of("your_data"),
+        label="Or use a table of your own: nothing leaves this machine",
+        icon=":material/upload_file:",
+    )
 
 
 @st.cache_data(max_entries=len(DATASETS), show_spinner=False)

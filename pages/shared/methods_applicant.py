@@ -143,7 +143,7 @@ def _columns(case: Case) -> dict[str, object]:
         ),
         "95 % interval": text(help="Of M2 in 100, by Wilson."),
         "Worst case": number(
-            "If Gaussian ≤" if gaussian else "Worst case ≤",
+            "If Gaussian ≤, of 100" if gaussian else "Worst case ≤, of 100",
             format="%.2f",
             help=f"{'Assumption' if gaussian else 'Guarantee'}: how many in 100 future models "
             "decline the plan at most, under the futures set on the left.",

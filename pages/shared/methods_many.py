@@ -218,7 +218,7 @@ def _columns(case: Case) -> dict[str, object]:
         "Effort ℓ2": words("ℓ2", help="Effort: the length of the change; ± over applicants."),
         "Features": number(format="%.1f", help="Sparsity: how many features change on average."),
         "Worst case": number(
-            "If Gaussian ≤" if gaussian else "Worst case ≤",
+            "If Gaussian ≤, of 100" if gaussian else "Worst case ≤, of 100",
             format="%.1f",
             help=f"{'Assumption' if gaussian else 'Guarantee'}: how many in 100 future models "
             "decline a plan at most, on average over the plans."

@@ -22,7 +22,9 @@ def everyone(reviewed: Reviewed) -> None:
             "Applicant": frame["row"],
             "Plan": ["✓ yes" if found else "✗ none" for found in frame["found"]],
             "Effort": frame["cost"],
-            "Worst case ≤": (100.0 * frame["worst_case"]).where(frame["found"].astype(bool)),
+            "Worst case ≤, of 100": (100.0 * frame["worst_case"]).where(
+                frame["found"].astype(bool)
+            ),
             "Later": 100.0 * frame["m2"],
             "Price": frame["price_of_robustness"],
             "Features": frame["features_changed"],
@@ -36,7 +38,9 @@ def everyone(reviewed: Reviewed) -> None:
         placeholder="",
         column_config={
             "Effort": number(format="%.2f"),
-            "Worst case ≤": number(format="%.1f", help="Declining future models in 100, at most."),
+            "Worst case ≤, of 100": number(
+                format="%.1f", help="Declining future models in 100, at most."
+            ),
             "Later": number(format="%.0f", help="M2: accepting models in 100."),
             "Price": number(format="%.2f", help="Effort beyond the cheapest plan for today."),
             "Features": number(format="%d", help="How many features change."),
