@@ -40,10 +40,11 @@ class Finding:
 
 def examine(seed: int, index: int) -> Finding:
     """Solve problem `index` both ways and list everything that must not be."""
-    case = fuzz_problem(seed, index)
-    finding = Finding(index, case.formulation, case.tags)
+    finding = Finding(index, "not built", ())
     begin = time.process_time()
     try:
+        case = fuzz_problem(seed, index)
+        finding.formulation, finding.tags = case.formulation, case.tags
         plan = find_recourse(case.problem, gap=GAP, time_limit=TIME_LIMIT)
         took = time.process_time() - begin
         paper = find_recourse(case.problem, "projected_gradient", time_limit=PAPER_TIME_LIMIT)

@@ -297,4 +297,11 @@ def _radius_in(piece: Piece, delta: float, ratio: Array) -> float:
     q = np.zeros(cone.columns)
     q[length] = 1.0
     solution = cone.solver().minimise(q)
-    return 1.0 / solution.value if found_point(solution, "the ceiling on ρ") else 0.0
+    if not found_point(solution, "the ceiling on ρ"):
+        return 0.0
+    # The ratio at the point itself, which is attained even where the objective is inaccurate.
+    y, t_value = solution.v[:n] + piece.start * solution.v[t], solution.v[t]
+    reached = means[:, piece.free] @ y + (means @ piece.base - piece.margin) * t_value
+    norm = np.hypot(np.linalg.norm(y), np.linalg.norm(piece.base) * t_value)
+    counted = ratio > 0.0
+    return max(float((reached[counted] / ratio[counted]).min()) / float(norm), 0.0)
