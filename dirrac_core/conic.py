@@ -9,6 +9,7 @@ entry, and so is the objective.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import clarabel
@@ -91,7 +92,9 @@ class ConeProgram:
 
     def copy(self) -> "ConeProgram":
         """An independent program with the same rows, to which more can be added."""
-        twin = ConeProgram(self.columns, self.size, self.origin)
+        twin = ConeProgram(0)
+        twin.columns = self.columns
+        twin._size, twin._origin = list(self._size), list(self._origin)
         twin._equal = list(self._equal)
         twin._at_most = list(self._at_most)
         twin._norm = list(self._norm)
@@ -199,6 +202,7 @@ class ConeSolver:
         self._b = offset
         self._cones = cones
         self._backend: clarabel.DefaultSolver | None = None
+        self._latest_unit = 0.0
 
     def minimise(self, q: Array) -> ConeSolution:
         """Solve with the linear objective q."""
@@ -211,10 +215,11 @@ class ConeSolver:
         inner /= unit
         if self._backend is None:
             self._backend = self._start(inner, unit, _settings())
-        elif self._steepest:
+        elif self._steepest and unit != self._latest_unit:
             self._backend.update(P=self._p / unit, q=inner)
         else:
             self._backend.update(q=inner)
+        self._latest_unit = unit
         solution = self._read(self._backend)
         if solution.status in (ALMOST, FAILED):
             # Another scaling and more regularisation settle nearly all stalled solves.
@@ -245,8 +250,7 @@ class ConeSolver:
         return ConeSolution(SOLVED if holds else INFEASIBLE, np.zeros(0), 0.0, 0.0)
 
     def _start(self, q: Array, unit: float, settings: object) -> clarabel.DefaultSolver:
-        entries = np.arange(q.size + 1)
-        p = sparse.csc_array((self._p / unit, entries[:-1], entries), shape=(q.size, q.size))
+        p = _diagonal(self._p / unit) if self._steepest else _no_curvature(q.size)
         return clarabel.DefaultSolver(p, q, self._a, self._b, self._cones, settings)
 
     @staticmethod
@@ -295,6 +299,17 @@ def _rescale(matrix: Array, offset: Array, size: Array, origin: Array, norms: li
     largest[largest == 0.0] = 1.0
     matrix /= largest[:, None]
     offset /= largest
+
+
+def _diagonal(entries: Array) -> sparse.csc_array:
+    places = np.arange(entries.size + 1)
+    return sparse.csc_array((entries, places[:-1], places), shape=(entries.size, entries.size))
+
+
+@cache
+def _no_curvature(columns: int) -> sparse.csc_array:
+    """P of a linear objective; kept, because making one takes as long as scaling the rows."""
+    return _diagonal(np.zeros(columns))
 
 
 def _compressed(matrix: Array) -> sparse.csc_array:

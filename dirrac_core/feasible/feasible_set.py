@@ -99,8 +99,8 @@ class FeasibleSet:
     def with_delta(self, delta: float) -> "FeasibleSet":
         """The same set with another budget; what does not depend on the budget is shared."""
         twin = replace(self, delta=delta)
-        twin.__dict__["bounds"] = self.bounds
-        twin.__dict__["_cost_unit"] = self._cost_unit
+        for name in ("bounds", "_units", "_cost_unit"):
+            twin.__dict__[name] = getattr(self, name)
         if not self._many_pieces:
             twin.__dict__["_single_piece"] = self._single_piece
         return twin
@@ -158,11 +158,14 @@ class FeasibleSet:
         return self.delta + 2.0 * BUDGET_SLACK * max(self._cost_unit, self.delta)
 
     @cached_property
+    def _units(self) -> Array:
+        return column_units(self.x0, self.bounds, self.mixture, self.radii)
+
+    @cached_property
     def _cost_unit(self) -> float:
         """The cost of the cheapest change that matters: budgets are no finer than this."""
         bounds = self.bounds
-        units = column_units(self.x0, bounds, self.mixture, self.radii)
-        units = np.minimum(units, bounds.sizes)
+        units = np.minimum(self._units, bounds.sizes)
         movable = bounds.lower < bounds.upper
         return float((bounds.weights * units)[movable].min()) if movable.any() else 0.0
 
@@ -225,6 +228,7 @@ class FeasibleSet:
             self.cost,
             self.margin,
             categories,
+            self._units,
         )
 
     def _cheapest_in(self, piece: Piece) -> Cheapest | None:

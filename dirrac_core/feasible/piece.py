@@ -36,7 +36,7 @@ class Piece:
 
     Columns that cannot move are substituted, so they never enter a cone program. With
     `categories` each group is fixed to the named one-hot column; otherwise groups are relaxed
-    to the simplex.
+    to the simplex. `units` are the `column_units`, when they are known already.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class Piece:
         cost: str,
         margin: float,
         categories: tuple[int, ...] | None,
+        units: Array | None = None,
     ) -> None:
         self.mixture, self.radii, self.margin, self.cost = mixture, radii, margin, cost
         self.categories = categories
@@ -67,7 +68,8 @@ class Piece:
         self.start = x0[self.free]
         self.weights = bounds.weights[self.free]
         self._sizes = bounds.sizes
-        units = column_units(x0, bounds, mixture, radii)
+        if units is None:
+            units = column_units(x0, bounds, mixture, radii)
         self.units = units[self.free]
         # How large the terms of θ̂_kᵀx − ρ_k‖x‖ are: what its rounding is relative to.
         sizes = np.append(np.maximum(np.abs(self.base[:columns]), np.where(fixed, 0.0, units)), 1.0)

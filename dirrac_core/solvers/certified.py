@@ -231,7 +231,7 @@ class _Search:
         cap = np.full(self.k, np.inf)
         for p in (self._weigh(least)[1], self.objective.worst_weights(self.x)):
             others = p @ least - p * least
-            with np.errstate(divide="ignore", invalid="ignore"):
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 allowed = np.where(p > 0, (target - others) / p, np.inf)
             cap = np.minimum(cap, allowed)
         return np.maximum(lo, link.score(cap))

@@ -97,7 +97,7 @@ def _descend(
 ) -> Outcome | None:
     project = Projector(piece, feasible.budget())
     x = _projected(project, point)
-    if x is None or not feasible.is_valid(x):
+    if x is None:
         return None
     value, gradient = objective.value_and_gradient(x)
     trace = [Step(x, value, 0.0, "projection of the applicant")]
@@ -118,7 +118,7 @@ def _descend(
                 status = CONVERGED
                 break
             if objective.value(candidate) <= value - moved / (2.0 * size):
-                accepted = candidate if feasible.is_valid(candidate) else None
+                accepted = candidate
                 break
             size *= settings.shrink
         if status == CONVERGED:
@@ -129,4 +129,10 @@ def _descend(
         x = accepted
         value, gradient = objective.value_and_gradient(x)
         trace.append(Step(x, value, 0.0, f"step size {size:.3g}"))
-    return Outcome(status, x, value, 0.0, tuple(trace), solves, 1)
+    while trace and not feasible.is_valid(trace[-1].x):
+        # A projection is no more accurate than the largest numbers of its piece.
+        trace.pop()
+        status = STALLED
+    if not trace:
+        return None
+    return Outcome(status, trace[-1].x, trace[-1].value, 0.0, tuple(trace), solves, 1)
