@@ -2,6 +2,7 @@
 
     python benchmarks/load.py                             20 visitors, 5 minutes
     python benchmarks/load.py --visitors 5 --minutes 0.5
+    python benchmarks/load.py --portfolio          one more visitor keeps a portfolio running
 
 Every visitor has an applicant of their own, moves ρ and δ_add, pauses as people do, and turns to
 another page now and then. A reaction lasts from the change to the end of the page's run. Each
@@ -39,8 +40,9 @@ PAGES = ("recourse", "geometry", "frontier", "future_models", "learn")
 # Pages whose heading names the applicant.
 ABOUT_ONE = ("recourse", "frontier")
 SLIDERS = {"Radius of doubt ρ": (0.01, 0.2, 0.01), "Extra effort δ_add": (0.05, 1.0, 0.05)}
-PAUSE = (1.0, 6.0)
+PAUSE = (3.0, 15.0)
 CHANGES_ON_A_PAGE = 5
+PORTFOLIO_BUTTON, PORTFOLIO_SECONDS = "Plan ", 15.0
 MEGABYTE = 2**20
 
 
@@ -59,6 +61,7 @@ class Screen:
     """What one run of a page has sent."""
 
     sliders: dict[str, str] = field(default_factory=dict)
+    start_button: str = ""
     headings: list[str] = field(default_factory=list)
     exceptions: list[str] = field(default_factory=list)
 
@@ -67,6 +70,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--portfolio", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
     record = Record()
@@ -85,6 +89,8 @@ async def _load(port: int, server: int, record: Record, chosen: argparse.Namespa
         applicant = int(people[dataset][number // len(DATASETS)])
         rng = np.random.default_rng([chosen.seed, number])
         visits.append(_visit(port, dataset, applicant, rng, end, record))
+    if chosen.portfolio:
+        visits.append(_portfolios(port, end))
     watching = asyncio.create_task(_watch_memory(server, record))
     outcomes = await asyncio.gather(*visits, return_exceptions=True)
     watching.cancel()
@@ -128,6 +134,22 @@ async def _visit(
                 _check(screen, page, applicant, record)
 
 
+async def _portfolios(port: int, end: float) -> None:
+    """Plans for everyone declined, begun anew with another ρ before the last ones are all made."""
+    address = f"ws://localhost:{port}/_stcore/stream"
+    async with connect(address, subprotocols=["streamlit"], max_size=None) as socket_:
+        for number in itertools.count():
+            query = f"dataset=german&rho={0.05 + 0.01 * number:.2f}"
+            asked = ClientState(query_string=query, page_name="portfolio")
+            screen, _ = await _run(socket_, asked)
+            pressed = WidgetState(id=screen.start_button, trigger_value=True)
+            asked.widget_states.widgets.append(pressed)
+            await _run(socket_, asked)
+            if time.monotonic() + PORTFOLIO_SECONDS > end:
+                return
+            await asyncio.sleep(PORTFOLIO_SECONDS)
+
+
 async def _run(socket_: ClientConnection, asked: ClientState) -> tuple[Screen, float]:
     """Ask for a run of the script; what it drew, and how long the last run took to end."""
     begin = time.perf_counter()
@@ -149,6 +171,8 @@ def _note(message: ForwardMsg, screen: Screen) -> None:
     match element.WhichOneof("type"):
         case "slider" if element.slider.label in SLIDERS:
             screen.sliders[element.slider.label] = element.slider.id
+        case "button" if element.button.label.startswith(PORTFOLIO_BUTTON):
+            screen.start_button = element.button.id
         case "heading":
             screen.headings.append(element.heading.body)
         case "exception":
@@ -178,7 +202,8 @@ def _memory(process: int) -> float:
 
 
 def _report(record: Record, chosen: argparse.Namespace) -> None:
-    print(f"{chosen.visitors} visitors for {chosen.minutes:g} minutes")
+    beside = " beside a portfolio" if chosen.portfolio else ""
+    print(f"{chosen.visitors} visitors for {chosen.minutes:g} minutes{beside}")
     print()
     print("| | number | median ms | 95 % ms | longest ms |")
     print("|---|---|---|---|---|")

@@ -65,6 +65,23 @@ class Method(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class AskedOtherwise:
+    """A method asked in another way than it is made for; tables know it by its own name."""
+
+    method: Method
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.method.name
+
+    @property
+    def parameter(self) -> float:
+        """The parameter of the method."""
+        return self.method.parameter
+
+
+@dataclass(frozen=True, eq=False)
 class Answer:
     """What the search of a method ends with: x or None, and a sentence about it."""
 

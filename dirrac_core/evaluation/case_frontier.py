@@ -21,7 +21,7 @@ from dirrac_core.baselines import (
     RoarPublished,
     Wachter,
 )
-from dirrac_core.baselines.protocol import judged
+from dirrac_core.baselines.protocol import AskedOtherwise, judged
 from dirrac_core.data.actions import Actions
 from dirrac_core.evaluation.frontier import applicant_frontier, frontier_methods
 from dirrac_core.evaluation.intervals import mean_interval
@@ -37,21 +37,11 @@ SAME = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class OnStandIn:
+class OnStandIn(AskedOtherwise):
     """A method for linear models asked about a stand-in; its plan is judged by the real model."""
 
     method: Roar | RoarPublished
     current: Classifier
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return self.method.name
-
-    @property
-    def parameter(self) -> float:
-        """The parameter of the method."""
-        return self.method.parameter
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan with the real model's decision on its checklist."""

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dirrac_core.baselines import Dirrac, Method, Plan
+from dirrac_core.baselines.protocol import AskedOtherwise
 from dirrac_core.data import Actions, load_dataset
 from dirrac_core.declared_shifts import declared_mixture
 from dirrac_core.evaluation import (
@@ -34,21 +35,10 @@ COLUMNS = ("prepared", "applicant", "found", "uses_status", "ends_misread", "m2"
 
 
 @dataclass(frozen=True, eq=False)
-class Locking:
+class Locking(AskedOtherwise):
     """A method that must leave some more columns alone."""
 
-    method: Method
     columns: tuple[int, ...]
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return self.method.name
-
-    @property
-    def parameter(self) -> float:
-        """The parameter of the method."""
-        return self.method.parameter
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan under more locks."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.baselines import Method, Plan
-from dirrac_core.baselines.protocol import judged
+from dirrac_core.baselines import Plan
+from dirrac_core.baselines.protocol import AskedOtherwise, judged
 from dirrac_core.data import Actions, Dataset, load_dataset
 from dirrac_core.data.dataset import Sample, make_sample
 from dirrac_core.data.feature import ranged
@@ -93,26 +93,15 @@ def protocol_bench(name: str, draw: int, settings: Settings, preset: str) -> Ben
 
 
 @dataclass(frozen=True, eq=False)
-class Unruled:
+class Unruled(AskedOtherwise):
     """A method asked without the box, the groups and the coherence rules; judged with them.
 
     `held` are columns it leaves alone. With `reach` numbers may lie that far beyond the data.
     """
 
-    method: Method
     current: LinearModel
     held: tuple[int, ...] = ()
     reach: float | None = None
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return self.method.name
-
-    @property
-    def parameter(self) -> float:
-        """The parameter of the method."""
-        return self.method.parameter
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan under locks and directions only."""

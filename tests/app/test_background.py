@@ -3,25 +3,12 @@
 import os
 import threading
 
-import pytest
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 
 from dirrac_core.errors import SolverFailure
 from pages.shared import background
 
 PATIENCE = 30
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    """The runs of one visitor, without worker processes; nothing is left behind."""
-    kept = {}
-    monkeypatch.setattr(background, "_runs", lambda: kept)
-    monkeypatch.setattr(background, "_workers", lambda: parallel_config(n_jobs=1))
-    yield kept
-    for run in kept.values():
-        run.stop()
-        assert run.wait(PATIENCE)
 
 
 def until_stopped(progress, cancel):

@@ -7,28 +7,16 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
 
 from dirrac_core import DATASETS
 from dirrac_core.errors import SolverFailure
 from dirrac_core.evaluation.case_methods import DIRRAC_VARIANTS, method_names
 from dirrac_core.scenario import Scenario
-from pages.shared import background, computing, methods_applicant, methods_computing, methods_many
+from pages.shared import computing, methods_applicant, methods_computing, methods_many
 from pages.shared.methods_computing import asked_for
 from pages.shared.methods_words import broken_words, headline
 
 PATIENCE = 60
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    """The runs of the visitor; no worker processes, for starting them takes seconds."""
-    kept = {}
-    monkeypatch.setattr(background, "_runs", lambda: kept)
-    monkeypatch.setattr(background, "_workers", lambda: parallel_config(n_jobs=1))
-    yield kept
-    for run in kept.values():
-        run.stop()
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
 
 from dirrac_core.actionability import FeatureRule
 from dirrac_core.data.safe_csv import safe_csv
@@ -20,7 +19,7 @@ from dirrac_core.errors import SolverFailure
 from dirrac_core.evaluation import equity
 from dirrac_core.evaluation.case_portfolio import case_portfolio
 from dirrac_core.scenario import Scenario, make_case
-from pages.shared import background, portfolio_run
+from pages.shared import portfolio_run
 from pages.shared.portfolio_export import flat, parquet
 from pages.shared.portfolio_groups import contrast, measures, warnings
 from pages.shared.portfolio_no_recourse import sentences
@@ -31,17 +30,6 @@ PATIENCE = 60
 # With Status locked and this radius some of the first people have no plan.
 HARD = {"rho": "0.3", "may": "Status:no"}
 DAY = datetime.date(2026, 11, 16)
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    """The runs of the visitor; no worker processes, for starting them takes seconds."""
-    kept = {}
-    monkeypatch.setattr(background, "_runs", lambda: kept)
-    monkeypatch.setattr(background, "_workers", lambda: parallel_config(n_jobs=1))
-    yield kept
-    for run in kept.values():
-        run.stop()
 
 
 @pytest.fixture

@@ -9,29 +9,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_tables import ROWS, csv, people
 
 from dirrac_core.data import table_dataset
 from dirrac_core.data.inspection import inspect_table
 from dirrac_core.data.visitor_tables import UPLOAD_LIMITS
 from dirrac_core.errors import InvalidTable
-
-ROWS = 60
-
-
-def people(**more):
-    rng = np.random.default_rng(0)
-    return pd.DataFrame(
-        {
-            "age": rng.integers(18, 80, ROWS),
-            "job": rng.choice(["clerk", "nurse", "other"], ROWS),
-            "paid": rng.choice(["yes", "no"], ROWS),
-            **more,
-        }
-    )
-
-
-def csv(frame, **more):
-    return frame.to_csv(index=False, **more).encode()
 
 
 def column(*values):

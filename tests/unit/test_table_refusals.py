@@ -7,27 +7,10 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
+from small_tables import ROWS, csv, people
 
 from dirrac_core.data import table_dataset
 from dirrac_core.errors import InvalidInput, InvalidTable, UnknownName
-
-ROWS = 60
-
-
-def people(**more):
-    rng = np.random.default_rng(0)
-    return pd.DataFrame(
-        {
-            "age": rng.integers(18, 80, ROWS),
-            "job": rng.choice(["clerk", "nurse", "other"], ROWS),
-            "paid": rng.choice(["yes", "no"], ROWS),
-            **more,
-        }
-    )
-
-
-def csv(frame, **more):
-    return frame.to_csv(index=False, **more).encode()
 
 
 def refused(source, message, error=InvalidTable, **more):
