@@ -25,13 +25,8 @@ import numpy as np
 sys.path.remove(str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from websockets.asyncio.client import ClientConnection, connect
-
 from benchmarks.served_app import served_app
+from benchmarks.visitor import Screen, visitor
 from dirrac_core import load_dataset
 from dirrac_core.models.bundle import prepare
 
@@ -54,16 +49,6 @@ class Record:
     reactions: list[float] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
-
-
-@dataclass
-class Screen:
-    """What one run of a page has sent."""
-
-    sliders: dict[str, str] = field(default_factory=dict)
-    start_button: str = ""
-    headings: list[str] = field(default_factory=list)
-    exceptions: list[str] = field(default_factory=list)
 
 
 def main() -> int:
@@ -105,78 +90,36 @@ async def _visit(
     end: float,
     record: Record,
 ) -> None:
-    address = f"ws://localhost:{port}/_stcore/stream"
     query = f"dataset={dataset}&applicant={applicant}"
     await asyncio.sleep(rng.uniform(0, 5))
-    async with connect(address, subprotocols=["streamlit"], max_size=None) as socket_:
+    async with visitor(port) as person:
         for page in itertools.cycle(PAGES):
-            asked = ClientState(query_string=query, page_name=page)
-            screen, seconds = await _run(socket_, asked)
-            record.opened.append(seconds)
+            screen = await person.open(page, query)
+            record.opened.append(screen.seconds)
             _check(screen, page, applicant, record)
-            query = ""
             for _ in range(CHANGES_ON_A_PAGE):
                 await asyncio.sleep(rng.uniform(*PAUSE))
                 if time.monotonic() > end:
                     return
-                label = str(rng.choice(list(screen.sliders) or [""]))
-                if not label:
-                    break
-                low, high, step = SLIDERS[label]
-                value = float(rng.choice(np.arange(low, high, step)).round(3))
-                state = WidgetState(id=screen.sliders[label])
-                state.double_array_value.data.append(value)
-                states = WidgetStates(widgets=[state])
-                screen, seconds = await _run(
-                    socket_, ClientState(widget_states=states, page_name=page)
-                )
-                record.reactions.append(seconds)
+                label = str(rng.choice([label for label in SLIDERS if label in screen.sliders]))
+                value = float(rng.choice(np.arange(*SLIDERS[label])).round(3))
+                screen = await person.move(page, screen, {label: value})
+                record.reactions.append(screen.seconds)
                 _check(screen, page, applicant, record)
+            query = ""
 
 
 async def _portfolios(port: int, end: float) -> None:
     """Plans for everyone declined, begun anew with another ρ before the last ones are all made."""
-    address = f"ws://localhost:{port}/_stcore/stream"
-    async with connect(address, subprotocols=["streamlit"], max_size=None) as socket_:
+    async with visitor(port) as person:
         for number in itertools.count():
-            query = f"dataset=german&rho={0.05 + 0.01 * number:.2f}"
-            asked = ClientState(query_string=query, page_name="portfolio")
-            screen, _ = await _run(socket_, asked)
-            pressed = WidgetState(id=screen.start_button, trigger_value=True)
-            asked.widget_states.widgets.append(pressed)
-            await _run(socket_, asked)
+            screen = await person.open(
+                "portfolio", f"dataset=german&rho={0.05 + 0.01 * number:.2f}"
+            )
+            await person.press("portfolio", screen, PORTFOLIO_BUTTON)
             if time.monotonic() + PORTFOLIO_SECONDS > end:
                 return
             await asyncio.sleep(PORTFOLIO_SECONDS)
-
-
-async def _run(socket_: ClientConnection, asked: ClientState) -> tuple[Screen, float]:
-    """Ask for a run of the script; what it drew, and how long the last run took to end."""
-    begin = time.perf_counter()
-    await socket_.send(BackMsg(rerun_script=asked).SerializeToString())
-    screen = Screen()
-    while True:
-        message = ForwardMsg.FromString(await socket_.recv())
-        kind = message.WhichOneof("type")
-        if kind == "script_finished":
-            if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                return screen, time.perf_counter() - begin
-            screen = Screen()
-        elif kind == "delta":
-            _note(message, screen)
-
-
-def _note(message: ForwardMsg, screen: Screen) -> None:
-    element = message.delta.new_element
-    match element.WhichOneof("type"):
-        case "slider" if element.slider.label in SLIDERS:
-            screen.sliders[element.slider.label] = element.slider.id
-        case "button" if element.button.label.startswith(PORTFOLIO_BUTTON):
-            screen.start_button = element.button.id
-        case "heading":
-            screen.headings.append(element.heading.body)
-        case "exception":
-            screen.exceptions.append(element.exception.message)
 
 
 def _check(screen: Screen, page: str, applicant: int, record: Record) -> None:
