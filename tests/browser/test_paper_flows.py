@@ -2,6 +2,7 @@
 
 import re
 
+from choosing import take
 from playwright.sync_api import expect
 
 from dirrac_core.experiments.catalogue import EXPERIMENTS
@@ -18,8 +19,7 @@ def label(name):
 def test_a_figure_is_chosen_shared_and_computed_anew(open_page):
     page = open_page(START)
     expect(page.get_by_role("heading", name="The paper and this software")).to_be_visible()
-    page.get_by_role("combobox", name="Table or figure").click()
-    page.get_by_role("option", name=label(QUICK)).click()
+    take(page, "Table or figure", label(QUICK))
     expect(page.get_by_role("heading", name=EXPERIMENTS[QUICK].title)).to_be_visible()
     expect(page).to_have_url(re.compile("paper_shown=Figure"))
     second = open_page(page.url)

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from choosing import take
 from playwright.sync_api import expect
 
 from dirrac_core.__main__ import main
@@ -65,8 +66,7 @@ def in_place(page, element):
 
 def choose(page, label, option):
     """Pick an option of a select box by its words."""
-    page.get_by_role("combobox", name=label).first.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    take(page, label, option)
     settle(page)
 
 

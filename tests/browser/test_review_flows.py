@@ -4,8 +4,8 @@ import csv
 import io
 import re
 
-import pytest
-from playwright.sync_api import TimeoutError, expect
+from choosing import take
+from playwright.sync_api import expect
 
 PORTFOLIO = "portfolio?dataset=german&applicant=1&portfolio_first=6"
 METHODS = "methods?dataset=german&applicant=1"
@@ -31,19 +31,6 @@ def compute(page, label):
     expect(main_area(page).get_by_role("button", name="Stop")).to_be_visible()
 
 
-def choose(page, box, option):
-    """Open a list and take an option; a chart drawn late moves the page and closes the list."""
-    for _ in range(5):
-        page.get_by_role("combobox", name=box).click()
-        try:
-            page.get_by_role("option", name=option).click(timeout=3000)
-        except TimeoutError:
-            page.keyboard.press("Escape")
-        else:
-            return
-    pytest.fail(f"The list {box!r} did not stay open")
-
-
 def test_plans_for_everyone_stopped_and_computed_then_one_person_opened(open_page):
     page = open_page(PORTFOLIO)
     expect(page.get_by_role("heading", name="Everyone declined · German credit")).to_be_visible()
@@ -59,7 +46,7 @@ def test_plans_for_everyone_stopped_and_computed_then_one_person_opened(open_pag
 
     settled(page)
     expect(page.locator(".st-key-groups .points path").first).to_be_visible()
-    choose(page, "Groups by", "Duration")
+    take(page, "Groups by", "Duration")
     expect(page.get_by_text("Small groups of fewer than 30 people")).to_be_visible()
     expect(page).to_have_url(re.compile("group_by=Duration"))
 
@@ -99,8 +86,7 @@ def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
     expect(page.get_by_text("All 15 methods find a plan")).to_be_visible(timeout=SLOW)
     settled(page)
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    page.get_by_role("combobox", name="One plan in detail").click()
-    page.get_by_role("option", name="Wachter").click()
+    take(page, "One plan in detail", "Wachter")
     expect(page.get_by_text("This plan is shown as the method made it.")).to_be_visible()
 
     main_area(page).get_by_role("radio", name="the whole dataset").click()
