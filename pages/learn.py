@@ -7,6 +7,7 @@ from pages.shared.learn_glossary import glossary
 from pages.shared.learn_limits import limits
 from pages.shared.learn_mathematics import mathematics
 from pages.shared.learn_references import references
+from pages.shared.linked_controls import parts
 
 CHAPTERS = {
     "Mathematics": mathematics,
@@ -19,8 +20,4 @@ current = state.current()
 notices.about_the_link()
 notices.about_choices({"chapter": CHAPTERS})
 st.header("Learn")
-tabs = st.tabs(list(CHAPTERS), key="chapter", on_change="rerun", bind="query-params")
-for name, tab in zip(CHAPTERS, tabs, strict=True):
-    if tab.open:
-        with tab, notices.told_in_words():
-            CHAPTERS[name](current)
+parts("chapter", CHAPTERS, current)

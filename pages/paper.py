@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import notices, state
+from pages.shared.linked_controls import parts
 from pages.shared.paper_claims import claims
 from pages.shared.paper_results import results
 
@@ -12,8 +13,4 @@ scenario = state.current()
 notices.about_the_link()
 notices.about_choices({"paper_part": PARTS})
 st.header("The paper and this software")
-parts = st.tabs(list(PARTS), key="paper_part", on_change="rerun", bind="query-params")
-for name, part in zip(PARTS, parts, strict=True):
-    if part.open:
-        with part, notices.told_in_words():
-            PARTS[name](scenario)
+parts("paper_part", PARTS, scenario)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dirrac_core.evaluation.case_frontier import DIRRAC, OTHERS, PUBLISHED, ROAR
 from pages.shared import notices
+from pages.shared.linked_controls import one_of, some_of
 
 ONE, MANY = "applicant", "many"
 WHO = {ONE: "this applicant", MANY: "many applicants"}
@@ -59,35 +60,23 @@ def choose_view() -> View:
         {"who": WHO.values(), "against": AGAINST.values(), "beside": FAMILIES.values()}
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        who = st.segmented_control(
+        who = one_of(
             "Plans for",
-            list(WHO),
-            default=ONE,
-            required=True,
-            format_func=WHO.get,
-            key="who",
-            bind="query-params",
-            help="One applicant at once, or the mean over many declined applicants.",
+            WHO,
+            "who",
+            "One applicant at once, or the mean over many declined applicants.",
         )
-        value = st.segmented_control(
+        value = one_of(
             "Effort against",
-            list(AGAINST),
-            default=OBSERVED,
-            required=True,
-            format_func=AGAINST.get,
-            key="against",
-            bind="query-params",
-            help="Observed: counted on re-trained models (M2). Guaranteed: one minus the "
+            AGAINST,
+            "against",
+            "Observed: counted on re-trained models (M2). Guaranteed: one minus the "
             "worst-case probability of failing, whichever method made the plan.",
         )
-        others = st.pills(
+        others = some_of(
             "DiRRAc beside",
-            list(FAMILIES),
-            selection_mode="multi",
-            default=list(FAMILIES),
-            format_func=FAMILIES.get,
-            key="beside",
-            bind="query-params",
-            help="ROAR is swept over its cost weight λ, DiRRAc over δ_add. Others have one point.",
+            FAMILIES,
+            "beside",
+            "ROAR is swept over its cost weight λ, DiRRAc over δ_add. Others have one point.",
         )
     return View(who, value, tuple(others))

@@ -7,6 +7,7 @@ import streamlit as st
 from dirrac_core.evaluation.case_methods import DIRRAC_VARIANTS, base_name, method_names
 from dirrac_core.scenario import Case
 from pages.shared import notices
+from pages.shared.linked_controls import one_of, some_of
 
 ONE, ALL = "applicant", "dataset"
 WHO = {ONE: "this applicant", ALL: "the whole dataset"}
@@ -34,25 +35,17 @@ def choose_view(case: Case) -> View:
     """Draw the controls; the view they describe."""
     notices.about_choices({"methods_for": WHO.values(), "methods_shown": FAMILIES.values()})
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        who = st.segmented_control(
+        who = one_of(
             "Plans for",
-            list(WHO),
-            default=ONE,
-            required=True,
-            format_func=WHO.get,
-            key="methods_for",
-            bind="query-params",
-            help="One applicant at once, or many declined people and their averages.",
+            WHO,
+            "methods_for",
+            "One applicant at once, or many declined people and their averages.",
         )
-        families = st.pills(
+        families = some_of(
             "Methods",
-            list(FAMILIES),
-            selection_mode="multi",
-            default=list(FAMILIES),
-            format_func=FAMILIES.get,
-            key="methods_shown",
-            bind="query-params",
-            help="DiRRAc: two assumptions times three treatments of the weights. ROAR: exact, as "
+            FAMILIES,
+            "methods_shown",
+            "DiRRAc: two assumptions times three treatments of the weights. ROAR: exact, as "
             "published, against many models. Others: one plan each.",
         )
     names = tuple(name for name in method_names(case) if family_of(name) in families)
