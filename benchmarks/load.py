@@ -3,6 +3,7 @@
     python benchmarks/load.py                             20 visitors, 5 minutes
     python benchmarks/load.py --visitors 5 --minutes 0.5
     python benchmarks/load.py --portfolio          one more visitor keeps a portfolio running
+    python benchmarks/load.py --pause 0.2 1        hurried visitors, who fill the caches
 
 Every visitor has an applicant of their own, moves ρ and δ_add, pauses as people do, and turns to
 another page now and then. A reaction lasts from the change to the end of the page's run. Each
@@ -35,6 +36,7 @@ PAGES = ("recourse", "geometry", "frontier", "future_models", "learn")
 # Pages whose heading names the applicant.
 ABOUT_ONE = ("recourse", "frontier")
 SLIDERS = {"Radius of doubt ρ": (0.01, 0.2, 0.01), "Extra effort δ_add": (0.05, 1.0, 0.05)}
+# Seconds between two changes of one visitor.
 PAUSE = (3.0, 15.0)
 CHANGES_ON_A_PAGE = 5
 PORTFOLIO_BUTTON, PORTFOLIO_SECONDS = "Plan ", 15.0
@@ -56,6 +58,7 @@ def main() -> int:
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--portfolio", action="store_true")
+    parser.add_argument("--pause", type=float, nargs=2, default=PAUSE, metavar=("LEAST", "MOST"))
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
     record = Record()
@@ -73,7 +76,7 @@ async def _load(port: int, server: int, record: Record, chosen: argparse.Namespa
         dataset = DATASETS[number % len(DATASETS)]
         applicant = int(people[dataset][number // len(DATASETS)])
         rng = np.random.default_rng([chosen.seed, number])
-        visits.append(_visit(port, dataset, applicant, rng, end, record))
+        visits.append(_visit(port, dataset, applicant, rng, chosen.pause, end, record))
     if chosen.portfolio:
         visits.append(_portfolios(port, end))
     watching = asyncio.create_task(_watch_memory(server, record))
@@ -87,6 +90,7 @@ async def _visit(
     dataset: str,
     applicant: int,
     rng: np.random.Generator,
+    pause: tuple[float, float],
     end: float,
     record: Record,
 ) -> None:
@@ -98,7 +102,7 @@ async def _visit(
             record.opened.append(screen.seconds)
             _check(screen, page, applicant, record)
             for _ in range(CHANGES_ON_A_PAGE):
-                await asyncio.sleep(rng.uniform(*PAUSE))
+                await asyncio.sleep(rng.uniform(*pause))
                 if time.monotonic() > end:
                     return
                 label = str(rng.choice([label for label in SLIDERS if label in screen.sliders]))

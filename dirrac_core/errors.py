@@ -29,6 +29,10 @@ class SolverFailure(DirracError):
     """The cone solver gave no usable answer although the problem is well posed."""
 
 
+class WorkerFailure(DirracError):
+    """A worker process was ended from outside, most often because memory ran out."""
+
+
 class OutputFailure(DirracError):
     """A result cannot be written: a full disk, a folder that is read-only or not there."""
 

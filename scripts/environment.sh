@@ -1,6 +1,7 @@
 # Sourced by ./run and ./test: makes the local virtual environment once and reuses it.
 # use_environment LOCK installs the lock file LOCK into .venv when it has changed since the last
-# time, then puts .venv first on the PATH. Every package must have the hash the lock file states.
+# time, then puts .venv first on the PATH. Every package must have the hash the lock file states,
+# and so must what builds the one that comes as source only (lime): requirements-build.lock.
 
 find_python() {
     local candidate
@@ -15,6 +16,10 @@ find_python() {
     return 1
 }
 
+install_checked() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes "$@"
+}
+
 use_environment() {
     local lock=$1 wanted stamp=.venv/installed-$1.sum
     if [ ! -x .venv/bin/python ]; then
@@ -26,10 +31,10 @@ use_environment() {
             exit 1
         }
     fi
-    wanted=$(cksum < "$lock")
+    wanted=$(cat requirements-build.lock "$lock" | cksum)
     if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
         echo "Installing $lock into .venv (a minute or two the first time)"
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock" || {
+        { install_checked -r requirements-build.lock && install_checked --no-build-isolation --use-pep517 -r "$lock"; } || {
             echo "The installation failed; the message above says why. Run $0 again to retry." >&2
             exit 1
         }

@@ -9,7 +9,7 @@ if [ ! -x "$tools/bin/uv" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install --quiet --disable-pip-version-check "uv==0.13.7"
 fi
-for name in requirements requirements-cluster requirements-dev; do
+for name in requirements-build requirements requirements-cluster requirements-dev; do
     echo "Locking $name.txt"
     "$tools/bin/uv" pip compile "$name.txt" --output-file "$name.lock" --universal \
         --python-version 3.11 --generate-hashes --no-annotate \

@@ -1,10 +1,13 @@
 """Long work in parallel: one function over many items, with progress and a way to stop."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs
+
+from dirrac_core.errors import WorkerFailure
 
 Progress = Callable[[float, str], None]
 Cancel = Callable[[], bool]
@@ -55,6 +58,12 @@ def mapped(
                     progress(len(results) / len(items), f"{len(results)} of {len(items)} done")
                 if cancel is not None and cancel():
                     return Mapped(results, len(results) == len(items))
+    except BrokenProcessPool:
+        message = (
+            "Worker processes must run until their work is done, got one that was ended from "
+            "outside, most often because memory ran out; fewer of them need less"
+        )
+        raise WorkerFailure(message) from None
     finally:
         stream.close()
     return Mapped(results, len(results) == len(items))

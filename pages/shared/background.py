@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 from joblib import parallel_config
+from joblib.parallel import mp as multiprocessing
 
 from dirrac_core.errors import DirracError
 from dirrac_core.evaluation.parallel import ALL_CORES, Cancel, Progress
@@ -20,6 +21,10 @@ from pages.shared import notices
 
 WAITING, RUNNING, FINISHED, STOPPED, FAILED = "waiting", "running", "finished", "stopped", "failed"
 UNEXPECTED = "The computation ended unexpectedly. Nothing of it is kept; it can be started again"
+NO_WORKERS = (
+    "Long computations need worker processes, and this server cannot start any: it has no shared "
+    "memory that it may write to (/dev/shm). docs/deploy.md says how whoever runs it can mend that"
+)
 # Added to the niceness of the worker processes; a page always goes first.
 POLITENESS = 5
 # Seconds between two looks at a run, on the page and in the queue.
@@ -142,6 +147,9 @@ def _carry_out(run: Run, work: Work) -> None:
 
 
 def _workers() -> parallel_config:
+    # joblib would go on in this process, and every visitor's page would stand still meanwhile.
+    if multiprocessing is None:
+        raise DirracError(NO_WORKERS)
     return parallel_config(
         backend="loky",
         n_jobs=ALL_CORES,

@@ -102,6 +102,16 @@ def test_an_unexpected_error_is_logged_ends_the_run_and_frees_the_turn(runs, mon
     assert logged == [KeyError]
 
 
+def test_a_server_without_worker_processes_says_so(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(background, "_runs", lambda: kept)
+    # What joblib finds where semaphores cannot be made.
+    monkeypatch.setattr(background, "multiprocessing", None)
+    run = background.start("work", None, lambda progress, cancel: "in this process")
+    assert run.wait(PATIENCE) and run.state == background.FAILED and run.result is None
+    assert "/dev/shm" in run.problem
+
+
 def test_the_runs_of_a_visitor_who_left_are_stopped(runs):
     run = background.start("work", None, until_stopped)
     assert begun(run)

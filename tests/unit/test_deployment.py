@@ -24,6 +24,8 @@ def test_the_container_installs_as_run_does():
     script = (ROOT / "run").read_text()
     (call,) = re.findall(r"^use_environment .+$", script, re.MULTILINE)
     assert [step for step in steps("RUN") if call in step and "environment.sh" in step]
+    copied = " ".join(steps("COPY")[:2]).split()
+    assert {"requirements-build.lock", "requirements.lock", "scripts/environment.sh"} <= set(copied)
     assert steps("CMD")[-1].startswith('["./run"')
 
 
@@ -33,7 +35,8 @@ def test_the_container_runs_as_a_user_without_rights():
 
 
 def test_every_lock_holds_what_is_asked_for():
-    for name in ("requirements", "requirements-cluster", "requirements-dev"):
+    names = ("requirements-build", "requirements", "requirements-cluster", "requirements-dev")
+    for name in names:
         asked, locked = pins(f"{name}.txt"), pins(f"{name}.lock")
         assert asked and asked.items() <= locked.items()
     assert pins("requirements.lock").items() <= pins("requirements-dev.lock").items()

@@ -1,6 +1,8 @@
 """Dataset-level studies: parallel map, frontier, sensitivity, shift impact, portfolio, equity."""
 
 import math
+import os
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +11,7 @@ from joblib import parallel_config
 
 from dirrac_core.baselines import Dirrac, Roar, Wachter
 from dirrac_core.data.load import load_dataset
-from dirrac_core.errors import InvalidInput, UnknownName
+from dirrac_core.errors import InvalidInput, UnknownName, WorkerFailure
 from dirrac_core.evaluation import (
     Applicant,
     Judge,
@@ -78,6 +80,16 @@ def test_the_map_stops_when_asked():
     assert done.results == [0.0, 0.5, 1.0] and not done.complete
     assert mapped(halved, [1], jobs=1, cancel=lambda: True).results == []
     assert mapped(halved, [], jobs=1).complete
+
+
+def test_a_killed_worker_is_told_in_words_and_the_next_map_works():
+    # In here it is pickled by value: a worker need not import this file.
+    def deadly(number):
+        return os.kill(os.getpid(), signal.SIGKILL) if number == 3 else number
+
+    with pytest.raises(WorkerFailure, match="ended from outside"):
+        mapped(deadly, [1, 2, 3, 4], jobs=2)
+    assert mapped(math.sqrt, [4, 9], jobs=2).results == [2, 3]
 
 
 def test_only_declined_rows_are_applicants(german):
