@@ -94,6 +94,12 @@ class Piece:
         needed = self.radii * np.linalg.norm(self.base) + self.margin
         return bool((reach < needed - ROW_TOLERANCE * np.maximum(self.terms, needed)).any())
 
+    def holds(self, x: Array) -> bool:
+        """Whether x agrees with this piece in every column that cannot move."""
+        fixed = np.ones(x.size, dtype=bool)
+        fixed[self.free] = False
+        return bool(np.array_equal(x[fixed], self.base[fixed]))
+
     def embed(self, v: Array) -> Array:
         """The full vector x of a solution v, with every bound met exactly."""
         x = self.base.copy()

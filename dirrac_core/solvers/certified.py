@@ -11,15 +11,17 @@ combination starts a region of its own, so the certificate covers the enumeratio
 import heapq
 import itertools
 import time
+from collections import deque
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.feasible import FeasibleSet, Piece
+from dirrac_core.feasible import FeasibleSet, Piece, Projector
 from dirrac_core.robustness import Objective, WorstComponent
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
+from dirrac_core.solvers.projected_gradient import projected
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
 from dirrac_core.solvers.score_program import (
     SCORE_CEILING,
@@ -30,11 +32,17 @@ from dirrac_core.solvers.score_program import (
 
 # Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
 SMALL_GAIN = 0.02
+# A plan not proved to be this close to the best one is descended from once more, in steps that
+# gain at least a tenth of it.
+FINE = 1e-4
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
 PROOF_SLACK = 1e-7
-# A split leaves each half at least this share of the interval.
-SMALLEST_HALF = 0.15
+# A split leaves each part at least this share of the interval.
+SMALLEST_PART = 0.15
+# Other weights are tried on a box while they promise more than this share of what is missing.
+SMALL_CUT = 0.1
+KEPT_CUTS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +87,8 @@ class _Search:
         self.floor = np.inf
         # Whether every piece has been bounded, so that floor and queue say something of them all.
         self.covered = False
-        self.weight_cuts: list[Array] = []
+        # Weights the weighting may pick, the last ones met; each bounds every box from below.
+        self.weight_cuts: deque[Array] = deque(maxlen=KEPT_CUTS)
         self.queue: list[tuple[float, int, _Box]] = []
         self._order = itertools.count()
         self.x, self.value = start, objective.value(start)
@@ -109,6 +118,8 @@ class _Search:
                 break
             heapq.heappop(self.queue)
             self._split(box, bound)
+        if not single and self.value - self._lower_bound() > FINE:
+            self._polish()
         lower = self._lower_bound()
         self.trace.append(Step(self.x, self.value, lower, "end"))
         # The bound of a closed region may equal value − gap; rounding must not undo that.
@@ -141,7 +152,7 @@ class _Search:
         if value >= self.value or not self.feasible.is_valid(x):
             return False
         self.x, self.value = x, value
-        self.weight_cuts = [self.objective.worst_weights(x)]
+        self.weight_cuts.append(self.objective.worst_weights(x))
         self.trace.append(Step(x, value, self._lower_bound() if self.covered else 0.0, note))
         return True
 
@@ -218,6 +229,23 @@ class _Search:
         self.solves += majoriser.solves
         self._offer(better, "majorise–minimise")
 
+    def _polish(self) -> None:
+        """Descend to the end, from the best plan and from where Algorithm 1 starts in its piece.
+
+        The gap that was asked for is met without, but then Algorithm 1 might do a little better.
+        """
+        feasible = self.feasible
+        for piece in feasible.pieces():
+            if piece.holds(self.x):
+                program = ScoreProgram(piece, feasible.proof_budget(), range(self.k), self.slack)
+                majoriser = Majoriser(program, self.objective)
+                nearest = projected(Projector(piece, feasible.budget()), feasible.x0)
+                for x in (self.x, nearest):
+                    if x is not None:
+                        self._offer(majoriser.improve(x, 0.1 * FINE)[0], "descent to the end")
+                self.solves += 1 + majoriser.solves
+                return
+
     def _raised(self, lo: Array, hi: Array) -> Array:
         """Floors that every plan better than the target must meet, given the ceilings hi.
 
@@ -252,6 +280,19 @@ class _Search:
         parent = max(parent, at_best)
         cuts = [weights, *self.weight_cuts]
         relaxed = relaxation.bound(lo, hi, cuts)
+        for _ in range(KEPT_CUTS):
+            if relaxed.scores is None or relaxed.bound >= self._target():
+                break
+            # The relaxation's own plan may be worse for weights it was not judged by.
+            f = self.objective.link.probability(relaxed.scores)
+            value, weights = self._weigh(f)
+            missed = value - max(cut @ f for cut in cuts)
+            if missed <= SMALL_CUT * (self.value - relaxed.bound):
+                break
+            self.weight_cuts.append(weights)
+            cuts.append(weights)
+            again = relaxation.bound(lo, hi, cuts)
+            relaxed = replace(again, bound=max(again.bound, relaxed.bound))
         self.solves += relaxation.solves - solves_before
         if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:
             self._improve(relaxation.program, relaxed.x)
@@ -263,20 +304,23 @@ class _Search:
             heapq.heappush(self.queue, (bound, next(self._order), box))
 
     def _split(self, box: _Box, bound: float) -> None:
-        """Halve the box where the relaxation is furthest from the truth, and bound both halves."""
+        """Split the box where the relaxation is furthest from the truth, and bound both parts."""
         link = self.objective.link
         lo, hi = self._raised(box.lo, box.hi), box.hi
-        weights = self._weigh(link.probability(hi))[1]
+        # In probabilities, which is what counts: a score may reach from 0 to a million.
+        most, least = link.probability(lo), link.probability(hi)
         if box.relaxed.x is None or box.relaxed.scores is None:
-            k = int(np.argmax(weights * (link.probability(lo) - link.probability(hi))))
-            middle = float(link.score(0.5 * (link.probability(lo[k]) + link.probability(hi[k]))))
+            k = int(np.argmax(self._weigh(least)[1] * (most - least)))
+            middle = 0.5 * (most[k] + least[k])
         else:
-            truth, relaxed = self.objective.scores(box.relaxed.x), box.relaxed.scores
-            k = int(np.argmax(weights * (link.probability(truth) - link.probability(relaxed))))
-            # Between the two, but never so close to an end that a half hardly shrinks.
-            edge = SMALLEST_HALF * (hi[k] - lo[k])
-            middle = float(np.clip(0.5 * (truth[k] + relaxed[k]), lo[k] + edge, hi[k] - edge))
+            truth = self.objective.probabilities(box.relaxed.x)
+            relaxed = link.probability(box.relaxed.scores)
+            # The weights of the truth: those at the best scores may give a component none at all.
+            k = int(np.argmax(self._weigh(truth)[1] * (truth - relaxed)))
+            # Between the two, but never so close to an end that a part hardly shrinks.
+            edge = SMALLEST_PART * (most[k] - least[k])
+            middle = np.clip(0.5 * (truth[k] + relaxed[k]), least[k] + edge, most[k] - edge)
         upper_lo, lower_hi = lo.copy(), hi.copy()
-        upper_lo[k] = lower_hi[k] = middle
+        upper_lo[k] = lower_hi[k] = float(link.score(middle))
         self._bound_box(box.relaxation, upper_lo, hi, bound)
         self._bound_box(box.relaxation, lo, lower_hi, bound)

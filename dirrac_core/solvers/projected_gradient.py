@@ -68,7 +68,7 @@ def solve_projected_gradient(
     return Outcome(status, best.x, best.value, 0.0, best.trace, solves, runs)
 
 
-def _projected(project: Projector, point: Array) -> Array | None:
+def projected(project: Projector, point: Array) -> Array | None:
     """The projection; None also where the piece is too thin for the cone solver to find one."""
     try:
         return project(point)
@@ -96,7 +96,7 @@ def _descend(
     deadline: float,
 ) -> Outcome | None:
     project = Projector(piece, feasible.budget())
-    x = _projected(project, point)
+    x = projected(project, point)
     if x is None:
         return None
     value, gradient = objective.value_and_gradient(x)
@@ -109,7 +109,7 @@ def _descend(
         size = settings.first_step
         accepted = None
         for backtrack in range(settings.backtracks):
-            candidate = _projected(project, x - size * gradient)
+            candidate = projected(project, x - size * gradient)
             solves += 1
             if candidate is None:
                 break

@@ -202,7 +202,8 @@ def link_tangents(link: Link, lo: float, hi: float) -> list[tuple[float, float]]
             ends = float(link.probability(lo)), float(link.probability(hi))
             slope = (ends[1] - ends[0]) / (hi - lo) if hi > lo else 0.0
             return [(slope, ends[0] - slope * lo)]
-        first = float(brentq(above, inflection, hi))
+        # The concave part may be so short that rounding leaves no sign to change.
+        first = float(brentq(above, inflection, hi)) if above(inflection) > 0.0 else inflection
     levels = np.linspace(float(link.probability(first)), float(link.probability(hi)), TANGENTS)
     places = np.clip(link.score(levels), first, hi)
     return [_tangent(link, float(at)) for at in np.unique(places)]

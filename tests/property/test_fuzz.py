@@ -19,8 +19,10 @@ ONCE_WRONG = (
     *((1, 470), (1, 1113), (1, 1391), (1, 149), (1, 510), (1, 1102)),
     *((2, 602), (2, 771), (2, 1429), (2, 31), (2, 2231)),
     *((4, 63), (4, 1317), (4, 1602), (4, 2290), (5, 569), (5, 2273)),
-    *((7, 1387), (7, 3404), (7, 10761), (7, 12241)),
+    *((7, 1387), (7, 3404), (7, 4873), (7, 10761), (7, 12241), (11, 2084), (11, 2549)),
 )
+# Problems on which branch and bound once split the same component for ever.
+ONCE_ENDLESS = ((7, 1895), (7, 3447), (7, 9067), (7, 18178), (11, 2196))
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -32,6 +34,12 @@ def test_random_problems(part):
 @pytest.mark.parametrize("seed, index", ONCE_WRONG)
 def test_what_once_went_wrong(seed, index):
     assert examine(seed, index).violations == []
+
+
+@pytest.mark.parametrize("seed, index", ONCE_ENDLESS)
+def test_what_once_never_ended(seed, index):
+    plan = find_recourse(fuzz_problem(seed, index).problem, gap=1e-2, time_limit=20.0)
+    assert plan.status == "optimal" and plan.nodes < 200
 
 
 def test_the_problems_cover_every_corner():

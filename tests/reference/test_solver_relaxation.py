@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from problems import LINKS, WEIGHTINGS, random_case
 
@@ -10,13 +10,14 @@ from dirrac_core import ParameterMixture, RecourseProblem, find_recourse
 from dirrac_core.robustness import link_named
 from dirrac_core.solvers.certified import _Search
 from dirrac_core.solvers.majorise import Majoriser
-from dirrac_core.solvers.relaxation import Relaxation, link_tangents
+from dirrac_core.solvers.relaxation import INFLECTION, Relaxation, link_tangents
 from dirrac_core.solvers.score_program import ScoreProgram, best_score
 
 scores = st.floats(0.0, 12.0)
 
 
 @given(st.sampled_from(LINKS), scores, scores)
+@example("chebyshev", INFLECTION["chebyshev"] * (1.0 - 1e-13), 3.0)
 def test_link_tangents_stay_below_the_link_and_touch_it(name, first, second):
     link, (lo, hi) = link_named(name), sorted((first, second))
     lines = link_tangents(link, lo, hi)
