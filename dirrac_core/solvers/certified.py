@@ -21,7 +21,7 @@ from dirrac_core.feasible import FeasibleSet, Piece, Projector
 from dirrac_core.robustness import Objective, WorstComponent
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
-from dirrac_core.solvers.projected_gradient import projected
+from dirrac_core.solvers.projected_gradient import projected, solve_projected_gradient
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
 from dirrac_core.solvers.score_program import (
     SCORE_CEILING,
@@ -35,6 +35,7 @@ SMALL_GAIN = 0.02
 # A plan not proved to be this close to the best one is descended from once more, in steps that
 # gain at least a tenth of it.
 FINE = 1e-4
+LAST_RESORT_SECONDS = 0.1
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
 PROOF_SLACK = 1e-7
@@ -118,14 +119,12 @@ class _Search:
                 break
             heapq.heappop(self.queue)
             self._split(box, bound)
-        if not single and self.value - self._lower_bound() > FINE:
-            self._polish()
+        # A cone program that stalls leaves its region unproved, however much time there is.
+        unproved = TIME_LIMIT if self._late() else STALLED
+        self._finish(single)
         lower = self._lower_bound()
         self.trace.append(Step(self.x, self.value, lower, "end"))
-        # The bound of a closed region may equal value − gap; rounding must not undo that.
-        reached = self.value - lower <= self.gap * (1.0 + 1e-9) + 1e-12
-        # A cone program that stalls leaves its region unproved, however much time there is.
-        status = OPTIMAL if reached else TIME_LIMIT if self._late() else STALLED
+        status = OPTIMAL if self._reached() else unproved
         return Outcome(
             status, self.x, self.value, lower, tuple(self.trace), self.solves, self.nodes
         )
@@ -229,22 +228,41 @@ class _Search:
         self.solves += majoriser.solves
         self._offer(better, "majorise–minimise")
 
-    def _polish(self) -> None:
-        """Descend to the end, from the best plan and from where Algorithm 1 starts in its piece.
+    def _finish(self, single: bool) -> None:
+        """Leave nothing on the table that a plain descent would find.
 
-        The gap that was asked for is met without, but then Algorithm 1 might do a little better.
+        The gap asked for can be met by a plan that still has a little to gain. Where it could not
+        be met, or a step could not be computed, Algorithm 1 has a try.
         """
-        feasible = self.feasible
-        for piece in feasible.pieces():
+        stalled = not self._reached()
+        if not single and self.value - self._lower_bound() > FINE:
+            stalled = self._descend() or stalled
+        if stalled:
+            found = solve_projected_gradient(
+                self.feasible, self.objective, time_limit=LAST_RESORT_SECONDS
+            )
+            self.solves += found.solves
+            self._offer(found.x, "Algorithm 1")
+
+    def _reached(self) -> bool:
+        # The bound of a closed region may equal value − gap; rounding must not undo that.
+        return self.value - self._lower_bound() <= self.gap * (1.0 + 1e-9) + 1e-12
+
+    def _descend(self) -> bool:
+        """Majorise–minimise from the best plan and from where Algorithm 1 starts in its piece.
+
+        Whether that ended because a step could not be computed.
+        """
+        budget = self.feasible.budget()
+        for piece in self.feasible.pieces():
             if piece.holds(self.x):
-                program = ScoreProgram(piece, feasible.proof_budget(), range(self.k), self.slack)
-                majoriser = Majoriser(program, self.objective)
-                nearest = projected(Projector(piece, feasible.budget()), feasible.x0)
-                for x in (self.x, nearest):
+                majoriser = Majoriser(ScoreProgram(piece, budget, range(self.k)), self.objective)
+                for x in (self.x, projected(Projector(piece, budget), self.feasible.x0)):
                     if x is not None:
-                        self._offer(majoriser.improve(x, 0.1 * FINE)[0], "descent to the end")
+                        self._offer(majoriser.improve(x, 0.1 * FINE)[0], "last descent")
                 self.solves += 1 + majoriser.solves
-                return
+                return majoriser.stalled
+        return False
 
     def _raised(self, lo: Array, hi: Array) -> Array:
         """Floors that every plan better than the target must meet, given the ceilings hi.

@@ -34,6 +34,8 @@ class Majoriser:
         self._objective = objective
         self._weight_cuts: list[Array] = []
         self.solves = 0
+        # Whether a step could not be computed, so that there may be more to gain.
+        self.stalled = False
 
     def improve(self, x: Array, tolerance: float) -> tuple[Array, float]:
         """Step until the value falls by less than `tolerance`; never returns a worse plan."""
@@ -42,6 +44,7 @@ class Majoriser:
         for _ in range(MAX_STEPS):
             target = self._step(x, value)
             if target is None:
+                self.stalled = True
                 break
             self._weight_cuts.append(self._objective.worst_weights(target))
             better, better_value = self._descend(x, value, target)
