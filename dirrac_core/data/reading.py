@@ -184,8 +184,10 @@ def _from_text(
         raise InvalidTable(message)
     if separator != ",":
         notes.append(f"The {which} table is separated by {_NAMES[separator]}.")
-    names = [_one_line(name) for name in next(_rows(sample, separator))]
+    rows = _rows(sample, separator)
+    names = [_one_line(name) for name in next(rows)]
     _check_names(names, which, limits)
+    _check_width(next(rows, None), names, which, whole=sample == text)
     if all(_is_number(name) for name in names):
         message = f"The first line of the {which} table must name the columns, got {names[:5]}"
         raise InvalidTable(message)
@@ -210,6 +212,22 @@ def _from_text(
     return _without_row_numbers(frame, which, notes)
 
 
+def _check_width(first: list[str] | None, names: list[str], which: str, whole: bool) -> None:
+    """Refuse a first line with more entries than names: pandas would drop what has no name."""
+    if first is None and not whole:
+        message = (
+            f"The lines of the {which} table must be at most {_SAMPLE:,} characters long, got a "
+            "longer one after the names of the columns"
+        )
+        raise InvalidTable(message)
+    if first is not None and len(first) > len(names):
+        message = (
+            f"Every line of the {which} table must have {len(names)} entries, one for each name "
+            f"in the first line, got {len(first):,} in the line after it"
+        )
+        raise InvalidTable(message)
+
+
 def _separator(text: str) -> str | None:
     """The separator that cuts the first lines into the most columns, equally many in each."""
     widths = {}
@@ -225,7 +243,9 @@ def _separator(text: str) -> str | None:
 
 
 def _rows(text: str, separator: str) -> Iterator[list[str]]:
-    return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if row)
+    # Spaces after a separator are left out, as they are when the whole table is read.
+    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+    return (row for row in reader if row)
 
 
 def _one_line(name: str) -> str:
