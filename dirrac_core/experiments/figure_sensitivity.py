@@ -81,8 +81,8 @@ EXPERIMENTS = (
             "Cost rises with ρ, and M2 with it on SBA and Student, though at δ_add = 0.1 it stays "
             "low there: the shift lies outside every radius tried. On German M2 falls at the "
             "largest radii, where only a change of Status is left, whose codes the corrected data "
-            "permute. The guarantee falls, because it is given against ever more models with the "
-            "same extra budget."
+            "permute. Up to there the guarantee weakens with ρ, because it is given against ever "
+            "more models with the same extra budget."
         ),
         compute=partial(_varied, RADII, (FIXED_DELTA_ADD,)),
         draw=partial(_draw, "rho"),
@@ -94,9 +94,9 @@ EXPERIMENTS = (
         place="Figure 3, Section 5, read over δ_add",
         about="With ρ = 0.1, cost and robustness are said to rise with δ_add.",
         difference=(
-            "The guarantee rises with δ_add everywhere, and M2 on SBA and Student; on German M2 "
-            "falls from δ_add = 1.25 on, where the budget allows a change of Status, whose codes "
-            "the corrected data permute."
+            "The guarantee improves with δ_add everywhere, and M2 on SBA and, until it levels off "
+            "at δ_add = 1, on Student; on German M2 falls from δ_add = 1.25 on, where the budget "
+            "allows a change of Status, whose codes the corrected data permute."
         ),
         compute=partial(_varied, (FIXED_RADIUS,), DELTA_ADDS),
         draw=partial(_draw, "delta_add"),

@@ -57,11 +57,11 @@ EXPERIMENTS = (
         ),
         difference=(
             "All variants stay inside the data's range and take the largest λ whose plans today's "
-            "model accepts, so they cost less than the published ones; on SBA and Student the "
-            "ensembles differ little from ROAR, and on German the worst of many models asks for a "
-            "change of Status that the corrected data undo. DiRRAc is the most valid here, and "
-            "dearer on SBA and Student, because it spends its δ_add of 1. No setting tried gives "
-            "the published ROAR rows, so their protocol is not run."
+            "model accepts, so they cost less than the published ones; on Student the ensembles "
+            "differ little from ROAR, on SBA the worst of many models brings a little, and on "
+            "German it asks for a change of Status that the corrected data undo. DiRRAc is the "
+            "most valid here, and dearer on SBA and Student, because it spends its δ_add of 1. No "
+            "setting tried gives the published ROAR rows, so their protocol is not run."
         ),
         compute=compute,
     ),

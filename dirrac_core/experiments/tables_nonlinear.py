@@ -171,8 +171,8 @@ EXPERIMENTS = (
             "back to the scale of the features, so that today's perceptron accepts nearly all "
             "plans of ROAR and DiRRAc, though on German and SBA not those of AR, which stop at "
             "the surrogate's boundary; with δ_add = 1 DiRRAc pays more than ROAR with λ = 0.1 on "
-            "German and Student for the same validity. SBA's favourable outcome is a loan paid "
-            "back in ours, a default in the published rows."
+            "German, for little more validity, and on Student, for the same. SBA's favourable "
+            "outcome is a loan paid back in ours, a default in the published rows."
         ),
         compute=_comparison("nonlinear", nonlinear),
     ),
@@ -187,10 +187,10 @@ EXPERIMENTS = (
         ),
         difference=(
             "Which settings the published row used is not written down, so RBR is shown with "
-            "three: without ambiguity (ε = 0) it is about as valid as LIME-DiRRAc and cheaper at "
-            "the small budget; with ε = 0.5 it stays close to today's boundary and is cheaper "
-            "still, but less valid. SBA's favourable outcome is a loan paid back in ours, a "
-            "default in the published rows."
+            "three: without ambiguity (ε = 0) it is about as valid as LIME-DiRRAc and cheaper, "
+            "most of all at the small budget; with ε = 0.5 it stays close to today's boundary and "
+            "is cheaper still, but less valid. SBA's favourable outcome is a loan paid back in "
+            "ours, a default in the published rows."
         ),
         compute=_comparison("rbr", against_rbr),
     ),
