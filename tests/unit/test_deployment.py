@@ -66,3 +66,8 @@ def test_doors_are_shut():
     assert config["server"]["enableAgentApi"] is False
     assert config["browser"]["gatherUsageStats"] is False
     assert config["client"]["showErrorDetails"] == "none"
+
+
+def test_no_visitor_waits_for_a_collection_of_all_garbage():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert config["runner"]["postScriptGC"] is False
