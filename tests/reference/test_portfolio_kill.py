@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,8 @@ def test_a_stopped_run_is_resumed_to_the_same_file(whole, tmp_path, monkeypatch,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell starts its background jobs deaf to Ctrl-C, and they hand that on.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     end = time.monotonic() + PATIENCE
     while len(list(folder.glob("part-*.parquet"))) < 3:
