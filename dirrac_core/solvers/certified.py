@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.feasible import FeasibleSet, Piece, Projector
+from dirrac_core.feasible import FeasibleSet, Piece
 from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.solvers.last_descent import Descent, algorithm_1, descend
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
-from dirrac_core.solvers.projected_gradient import projected, solve_projected_gradient
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
 from dirrac_core.solvers.score_program import (
     SCORE_CEILING,
@@ -32,15 +32,15 @@ from dirrac_core.solvers.score_program import (
 
 # Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
 SMALL_GAIN = 0.02
-# A plan not proved to be this close to the best one is descended from once more, in steps that
-# gain at least a tenth of it.
+# A plan not proved to be this close to the best one is descended from once more.
 FINE = 1e-4
-LAST_RESORT_SECONDS = 0.1
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
 PROOF_SLACK = 1e-7
-# A split leaves each part at least this share of the interval.
+# A split leaves each part at least this share of the interval, and a probability known this well
+# is not split again.
 SMALLEST_PART = 0.15
+NARROWEST = 1e-7
 # Other weights are tried on a box while they promise more than this share of what is missing.
 SMALL_CUT = 0.1
 KEPT_CUTS = 12
@@ -236,33 +236,20 @@ class _Search:
         """
         stalled = not self._reached()
         if not single and self.value - self._lower_bound() > FINE:
-            stalled = self._descend() or stalled
+            stalled = self._take(descend(self.feasible, self.objective, self.x)) or stalled
         if stalled:
-            found = solve_projected_gradient(
-                self.feasible, self.objective, time_limit=LAST_RESORT_SECONDS
-            )
-            self.solves += found.solves
-            self._offer(found.x, "Algorithm 1")
+            self._take(algorithm_1(self.feasible, self.objective))
+
+    def _take(self, descent: Descent) -> bool:
+        """Keep the best end of a descent; whether it ended too early."""
+        self.solves += descent.solves
+        for x in descent.ends:
+            self._offer(x, "last descent")
+        return descent.stalled
 
     def _reached(self) -> bool:
         # The bound of a closed region may equal value − gap; rounding must not undo that.
         return self.value - self._lower_bound() <= self.gap * (1.0 + 1e-9) + 1e-12
-
-    def _descend(self) -> bool:
-        """Majorise–minimise from the best plan and from where Algorithm 1 starts in its piece.
-
-        Whether that ended because a step could not be computed.
-        """
-        budget = self.feasible.budget()
-        for piece in self.feasible.pieces():
-            if piece.holds(self.x):
-                majoriser = Majoriser(ScoreProgram(piece, budget, range(self.k)), self.objective)
-                for x in (self.x, projected(Projector(piece, budget), self.feasible.x0)):
-                    if x is not None:
-                        self._offer(majoriser.improve(x, 0.1 * FINE)[0], "last descent")
-                self.solves += 1 + majoriser.solves
-                return majoriser.stalled
-        return False
 
     def _raised(self, lo: Array, hi: Array) -> Array:
         """Floors that every plan better than the target must meet, given the ceilings hi.
@@ -293,25 +280,9 @@ class _Search:
         if (lo > hi).any():
             self._close(max(parent, self._target()))
             return
-        solves_before = relaxation.solves
         at_best, weights = self._weigh(self.objective.link.probability(hi))
         parent = max(parent, at_best)
-        cuts = [weights, *self.weight_cuts]
-        relaxed = relaxation.bound(lo, hi, cuts)
-        for _ in range(KEPT_CUTS):
-            if relaxed.scores is None or relaxed.bound >= self._target():
-                break
-            # The relaxation's own plan may be worse for weights it was not judged by.
-            f = self.objective.link.probability(relaxed.scores)
-            value, weights = self._weigh(f)
-            missed = value - max(cut @ f for cut in cuts)
-            if missed <= SMALL_CUT * (self.value - relaxed.bound):
-                break
-            self.weight_cuts.append(weights)
-            cuts.append(weights)
-            again = relaxation.bound(lo, hi, cuts)
-            relaxed = replace(again, bound=max(again.bound, relaxed.bound))
-        self.solves += relaxation.solves - solves_before
+        relaxed = self._relaxed(relaxation, lo, hi, weights)
         if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:
             self._improve(relaxation.program, relaxed.x)
         bound = max(parent, min(relaxed.bound, self._target()))
@@ -321,24 +292,50 @@ class _Search:
             box = _Box(relaxation, lo, hi, relaxed)
             heapq.heappush(self.queue, (bound, next(self._order), box))
 
+    def _relaxed(self, relaxation: Relaxation, lo: Array, hi: Array, weights: Array) -> Relaxed:
+        """The relaxation of a box, judged by these weights, those met, and its own worst ones."""
+        solves_before = relaxation.solves
+        cuts = [weights, *self.weight_cuts]
+        relaxed = relaxation.bound(lo, hi, cuts)
+        for _ in range(KEPT_CUTS):
+            if relaxed.scores is None or relaxed.bound >= self._target():
+                break
+            # The relaxation's plan may be worse for weights it was not judged by.
+            f = self.objective.link.probability(relaxed.scores)
+            value, worst = self._weigh(f)
+            missed = value - max(cut @ f for cut in cuts)
+            if missed <= SMALL_CUT * (self.value - relaxed.bound):
+                break
+            self.weight_cuts.append(worst)
+            cuts.append(worst)
+            again = relaxation.bound(lo, hi, cuts)
+            relaxed = replace(again, bound=max(again.bound, relaxed.bound))
+        self.solves += relaxation.solves - solves_before
+        return relaxed
+
     def _split(self, box: _Box, bound: float) -> None:
         """Split the box where the relaxation is furthest from the truth, and bound both parts."""
         link = self.objective.link
         lo, hi = self._raised(box.lo, box.hi), box.hi
         # In probabilities, which is what counts: a score may reach from 0 to a million.
         most, least = link.probability(lo), link.probability(hi)
+        width = most - least
+        if width.max() <= NARROWEST:
+            # A point as far as probabilities go: no split would raise its bound.
+            self._close(bound)
+            return
         if box.relaxed.x is None or box.relaxed.scores is None:
-            k = int(np.argmax(self._weigh(least)[1] * (most - least)))
-            middle = 0.5 * (most[k] + least[k])
+            weights, off, middle = self._weigh(least)[1], width, 0.5 * (most + least)
         else:
             truth = self.objective.probabilities(box.relaxed.x)
             relaxed = link.probability(box.relaxed.scores)
             # The weights of the truth: those at the best scores may give a component none at all.
-            k = int(np.argmax(self._weigh(truth)[1] * (truth - relaxed)))
-            # Between the two, but never so close to an end that a part hardly shrinks.
-            edge = SMALLEST_PART * (most[k] - least[k])
-            middle = np.clip(0.5 * (truth[k] + relaxed[k]), least[k] + edge, most[k] - edge)
+            weights, off, middle = self._weigh(truth)[1], truth - relaxed, 0.5 * (truth + relaxed)
+        k = int(np.argmax(np.where(width > NARROWEST, weights * off, -np.inf)))
+        # Never so close to an end that a part hardly shrinks.
+        edge = SMALLEST_PART * width[k]
+        at = float(link.score(np.clip(middle[k], least[k] + edge, most[k] - edge)))
         upper_lo, lower_hi = lo.copy(), hi.copy()
-        upper_lo[k] = lower_hi[k] = float(link.score(middle))
+        upper_lo[k] = lower_hi[k] = at
         self._bound_box(box.relaxation, upper_lo, hi, bound)
         self._bound_box(box.relaxation, lo, lower_hi, bound)
