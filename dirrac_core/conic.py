@@ -262,9 +262,11 @@ class ConeSolver:
             message = f"Clarabel's statuses are {', '.join(_STATUS)}, got {name}"
             raise SolverFailure(message)
         status, bound = _STATUS[name], float(result.obj_val_dual)
-        error = ALMOST_TOLERANCE if status == ALMOST else GAP_TOLERANCE
-        bound -= error * max(1.0, abs(bound))
         v = np.array(result.x)
+        error = ALMOST_TOLERANCE if status == ALMOST else GAP_TOLERANCE
+        # A dual point that misses its own rows promises too much by about so much at v.
+        missed = float(result.r_dual) * max(1.0, float(np.linalg.norm(v)))
+        bound -= error * max(1.0, abs(bound)) + missed
         # Clarabel's residual is relative to v, which may be far from the size expected of it.
         residual = float(result.r_prim) * max(1.0, float(np.abs(v).max()))
         return ConeSolution(status, v, float(result.obj_val), bound, residual)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.arrays import Array
+from dirrac_core.conic import ROW_ACCURACY
 from dirrac_core.feasible import FeasibleSet, Piece
 from dirrac_core.robustness import Objective, WorstComponent
 from dirrac_core.solvers.last_descent import Descent, algorithm_1, descend
@@ -36,7 +37,7 @@ SMALL_GAIN = 0.02
 FINE = 1e-4
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
-PROOF_SLACK = 1e-7
+PROOF_SLACK = ROW_ACCURACY
 # A split leaves each part at least this share of the interval, and a probability known this well
 # is not split again.
 SMALLEST_PART = 0.15
@@ -95,6 +96,8 @@ class _Search:
         self.x, self.value = start, objective.value(start)
         r = objective.radii * np.linalg.norm(start)
         self.slack = PROOF_SLACK * (np.abs(objective.mixture.means) @ np.abs(start) + r)
+        # Beyond the budget of the proof by no more than rounding.
+        self.most_cost = 2.0 * feasible.proof_budget() - feasible.budget()
         self.trace = [Step(start, self.value, 0.0, "cheapest valid plan")]
 
     def run(self) -> Outcome:
@@ -144,11 +147,14 @@ class _Search:
         self.floor = min(self.floor, bound)
 
     def _offer(self, x: Array | None, note: str) -> bool:
-        """Keep x when it beats the best plan so far."""
+        """Keep x when it beats the best plan so far, passes the checklist, and costs no more than
+        the certificate reckons with."""
         if x is None:
             return False
         value = self.objective.value(x)
-        if value >= self.value or not self.feasible.is_valid(x):
+        if value >= self.value or not self.feasible.contains(x):
+            return False
+        if self.feasible.cost_of(x) > self.most_cost:
             return False
         self.x, self.value = x, value
         self.weight_cuts.append(self.objective.worst_weights(x))
