@@ -68,8 +68,10 @@ def test_a_set_no_cone_program_can_settle_is_out_of_reach(monkeypatch):
 def test_a_plan_no_more_accurate_than_a_broken_cheapest_one_is_out_of_reach(monkeypatch, solver):
     problem = random_case(2).problem("box")
     invalid = Cheapest(0.0, problem.x0)
+    broken = problem.feasible_set.contains(problem.x0)
     monkeypatch.setattr(FeasibleSet, "cheapest", property(lambda self: invalid))
     monkeypatch.setattr(FeasibleSet, "is_valid", lambda self, x: False)
+    monkeypatch.setattr(FeasibleSet, "contains", lambda self, x: broken)
     plan = find_recourse(problem, solver=solver)
     assert plan.x is None and plan.status == "out of reach"
     assert "must pass its own checklist, got validity" in plan.message
@@ -110,14 +112,18 @@ def test_algorithm_1_keeps_the_cheapest_plan_where_nothing_can_be_projected(monk
 def test_a_point_far_larger_than_expected_is_not_accurate(status):
     """The backend's residual is relative to the point; a row is missed by their product."""
 
-    def ended(x):
-        result = SimpleNamespace(status=status, x=[x], obj_val=1.0, obj_val_dual=1.0, r_prim=1e-9)
+    def ended(x, r_dual=0.0):
+        result = SimpleNamespace(
+            status=status, x=[x], obj_val=1.0, obj_val_dual=1.0, r_prim=1e-9, r_dual=r_dual
+        )
         return ConeSolver._read(SimpleNamespace(solve=lambda: result))
 
     assert ended(-2.0).accurate
     assert ended(1e4).usable and not ended(1e4).accurate
     # Nor does a dual objective prove more than its accuracy allows.
-    assert 1.0 - ended(1.0).bound == pytest.approx(1e-9 if status == "Solved" else 5e-4)
+    allowed = 1e-9 if status == "Solved" else 5e-4
+    assert 1.0 - ended(1.0).bound == pytest.approx(allowed)
+    assert 1.0 - ended(-20.0, r_dual=1e-6).bound == pytest.approx(allowed + 2e-5)
 
 
 def test_the_message_holds_the_value_and_the_bound():
