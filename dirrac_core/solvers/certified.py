@@ -244,7 +244,8 @@ class _Search:
         if not single and self.value - self._lower_bound() > FINE:
             stalled = self._take(descend(self.feasible, self.objective, self.x)) or stalled
         if stalled:
-            self._take(algorithm_1(self.feasible, self.objective))
+            hurried = self.deadline < np.inf
+            self._take(algorithm_1(self.feasible, self.objective, hurried))
 
     def _take(self, descent: Descent) -> bool:
         """Keep the best end of a descent; whether it ended too early."""

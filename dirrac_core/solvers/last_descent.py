@@ -6,11 +6,18 @@ from dirrac_core.arrays import Array
 from dirrac_core.feasible import FeasibleSet, Projector
 from dirrac_core.robustness import Objective
 from dirrac_core.solvers.majorise import Majoriser
-from dirrac_core.solvers.projected_gradient import projected, solve_projected_gradient
+from dirrac_core.solvers.projected_gradient import (
+    Algorithm1,
+    projected,
+    solve_projected_gradient,
+)
 from dirrac_core.solvers.score_program import ScoreProgram
 
 # A descent goes on while a step gains this much.
 SMALLEST_GAIN = 1e-5
+# For how long Algorithm 1 has a try: steps always; seconds only where the clock counts anyway,
+# because without a time limit an answer is the same on every run.
+FEW_STEPS = Algorithm1(iterations=100)
 ALGORITHM_1_SECONDS = 0.1
 
 
@@ -37,7 +44,8 @@ def descend(feasible: FeasibleSet, objective: Objective, x: Array) -> Descent:
     return Descent((), 0)
 
 
-def algorithm_1(feasible: FeasibleSet, objective: Objective) -> Descent:
-    """The paper's own descent, for a moment."""
-    found = solve_projected_gradient(feasible, objective, time_limit=ALGORITHM_1_SECONDS)
+def algorithm_1(feasible: FeasibleSet, objective: Objective, hurried: bool) -> Descent:
+    """The first steps of the paper's own descent; `hurried` when there is a time limit."""
+    limit = ALGORITHM_1_SECONDS if hurried else None
+    found = solve_projected_gradient(feasible, objective, FEW_STEPS, time_limit=limit)
     return Descent((found.x,), found.solves)

@@ -11,6 +11,8 @@ from benchmarks.fuzz_checks import Finding, examine, misses
 from benchmarks.fuzz_problems import fuzz_problem
 from dirrac_core import find_recourse
 from dirrac_core.errors import SolverFailure
+from dirrac_core.solvers import last_descent
+from dirrac_core.solvers.projected_gradient import solve_projected_gradient
 
 SEED = 20
 PROBLEMS = 200
@@ -41,6 +43,22 @@ def test_what_once_went_wrong(seed, index):
 def test_what_once_never_ended(seed, index):
     plan = find_recourse(fuzz_problem(seed, index).problem, gap=1e-2, time_limit=20.0)
     assert plan.status == "optimal" and plan.nodes < 200
+
+
+def test_without_a_time_limit_no_clock_decides(monkeypatch):
+    """Here the certificate stalls and Algorithm 1 helps; the answer is the same on every run."""
+    limits = []
+
+    def recorded(*arguments, time_limit):
+        limits.append(time_limit)
+        return solve_projected_gradient(*arguments, time_limit=time_limit)
+
+    monkeypatch.setattr(last_descent, "solve_projected_gradient", recorded)
+    problem = fuzz_problem(7, 15019).problem
+    plan = find_recourse(problem, gap=1e-2)
+    assert plan.status == "stalled" and plan.trace[-2].note == "last descent"
+    find_recourse(problem, gap=1e-2, time_limit=5.0)
+    assert limits == [None, last_descent.ALGORITHM_1_SECONDS]
 
 
 def test_the_problems_cover_every_corner():
