@@ -15,13 +15,13 @@ from dirrac_core.evaluation.parts import Parts
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
-# Many small parts, so that the run is surely caught in the middle.
+# Many small parts, each with plans to make, so that the run is surely caught in the middle.
 PARTS, CHUNK = 40, 25
 PEOPLE = PARTS * CHUNK
 
 
 def arguments(out):
-    plans = ["--components", "1", "--exact", "--most-plans", "60"]
+    plans = ["--components", "1"]
     run = ["--out", str(out), "--chunk", str(CHUNK), "--jobs", "1", "--resume"]
     return ["portfolio", "--dataset", "german", *plans, *run]
 
