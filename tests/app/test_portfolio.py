@@ -33,12 +33,16 @@ DAY = datetime.date(2026, 11, 16)
 
 
 @pytest.fixture
-def start(open_app, runs):
+def start(open_app, runs, monkeypatch):
     """Open the page and have the first people computed."""
 
     def started(count=4, **query):
         at = ready(open_app("portfolio", portfolio_first=str(count), **query))
+        drawn = threading.Event()
+        after(drawn, monkeypatch)
         ready(button(at, "Plan for").click().run())
+        assert "Stop" in buttons(at)
+        drawn.set()
         assert runs["portfolio"].wait(PATIENCE)
         return ready(at.run())
 
@@ -52,6 +56,17 @@ def reviewed():
     case = make_case(scenario)
     frame = case_portfolio(case, case.bundle.declined[:12], jobs=1)
     return Reviewed(Asked(replace(scenario, applicant=0), 12), case, frame, 183)
+
+
+def after(drawn, monkeypatch):
+    """Hold the work back until the page has drawn its progress, however quick the work is."""
+    compute = portfolio_run.case_portfolio
+
+    def held(*asked):
+        assert drawn.wait(PATIENCE)
+        return compute(*asked)
+
+    monkeypatch.setattr(portfolio_run, "case_portfolio", held)
 
 
 def ready(at):
