@@ -1,5 +1,7 @@
 """What a person does with shifts: declare one, see the plan change, share it, take it back."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -33,7 +35,7 @@ def test_declaring_the_correction_changes_the_plan_and_the_link_keeps_it(declare
     declared.get_by_role("link", name="Recourse", exact=True).click()
     expect(plan(declared)).not_to_contain_text(BLIND)
     sentence = plan(declared).inner_text()
-    assert "shifts=sampling-noise" in declared.url
+    expect(declared).to_have_url(re.compile("shifts=sampling-noise"))
     second = open_page(declared.url)
     expect(plan(second)).to_have_text(sentence)
     second.get_by_role("button", name="Back to re-trainings").click()

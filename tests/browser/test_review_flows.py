@@ -69,7 +69,7 @@ def test_plans_for_everyone_then_one_person_opened(open_page):
     page.wait_for_timeout(REST)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_role("heading", name="Applicant 1 · declined today")).to_be_visible()
-    assert "/recourse?" in page.url and "applicant=1" in page.url
+    expect(page).to_have_url(re.compile(r"/recourse\?.*applicant=1\b"))
     page.get_by_role("link", name="Portfolio").click()
     expect(page.get_by_text("Of the first 6 of 183 declined people")).to_be_visible()
 

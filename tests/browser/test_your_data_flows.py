@@ -51,7 +51,8 @@ def test_an_upload_becomes_a_plan_and_its_link_stays_private(open_page):
     train(other, sample_table("present"), "passed")
     open_from_summary(other, "Recourse")
     expect(other.get_by_text("casino SIMULATED")).to_be_visible()
-    assert re.search("dataset=(table-[0-9a-f]+)", other.url)[1] in page.url
+    name = re.search("dataset=(table-[0-9a-f]+)", page.url)[1]
+    expect(other).to_have_url(re.compile(name))
 
 
 def test_no_text_of_a_table_acts_in_the_page(open_page):
