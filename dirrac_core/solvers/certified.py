@@ -241,8 +241,13 @@ class _Search:
         be met, or a step could not be computed, Algorithm 1 has a try.
         """
         stalled = not self._reached()
-        if not single and self.value - self._lower_bound() > FINE:
-            stalled = self._take(descend(self.feasible, self.objective, self.x)) or stalled
+        left = self.value - self._lower_bound() > FINE
+        if single:
+            # One score is at its best unless a cone program could not be computed.
+            stalled = stalled or left
+        elif left:
+            found = descend(self.feasible, self.objective, self.x, self._late)
+            stalled = self._take(found) or stalled
         if stalled:
             hurried = self.deadline < np.inf
             self._take(algorithm_1(self.feasible, self.objective, hurried))

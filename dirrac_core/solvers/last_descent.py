@@ -1,5 +1,6 @@
 """What a plain descent would still find near a plan that meets the gap asked for, or misses it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dirrac_core.arrays import Array
@@ -30,18 +31,29 @@ class Descent:
     stalled: bool = False
 
 
-def descend(feasible: FeasibleSet, objective: Objective, x: Array) -> Descent:
-    """Majorise–minimise from the plan x and from where Algorithm 1 starts in the piece of x."""
+def descend(
+    feasible: FeasibleSet, objective: Objective, x: Array, late: Callable[[], bool]
+) -> Descent:
+    """Majorise–minimise from the plan x, and in every piece from where Algorithm 1 starts in it.
+
+    A piece that cannot beat x by the gap asked for was left unsearched and may still beat it by
+    less. Once it is `late`, only the piece of x is looked at.
+    """
     budget = feasible.budget()
     components = range(objective.mixture.components)
+    ends: list[Array] = []
+    solves, stalled = 0, False
     for piece in feasible.pieces():
-        if piece.holds(x):
-            majoriser = Majoriser(ScoreProgram(piece, budget, components), objective)
-            nearest = projected(Projector(piece, budget), feasible.x0)
-            starts = [x] if nearest is None else [x, nearest]
-            ends = tuple(majoriser.improve(start, SMALLEST_GAIN)[0] for start in starts)
-            return Descent(ends, 1 + majoriser.solves, majoriser.stalled)
-    return Descent((), 0)
+        here = piece.holds(x)
+        if late() and not here:
+            continue
+        nearest = projected(Projector(piece, budget), feasible.x0)
+        majoriser = Majoriser(ScoreProgram(piece, budget, components), objective)
+        starts = ([x] if here else []) + ([] if nearest is None else [nearest])
+        ends += [majoriser.improve(start, SMALLEST_GAIN)[0] for start in starts]
+        solves += 1 + majoriser.solves
+        stalled = stalled or majoriser.stalled
+    return Descent(tuple(ends), solves, stalled)
 
 
 def algorithm_1(feasible: FeasibleSet, objective: Objective, hurried: bool) -> Descent:

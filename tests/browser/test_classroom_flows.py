@@ -31,7 +31,7 @@ def test_the_size_is_dragged_by_keyboard_and_the_link_brings_it_back(open_page):
     expect(page).to_have_url(re.compile("lab_size=2.0"))
     page.get_by_text("the three kinds of shift", exact=True).click()
     expect(headline(page)).to_contain_text("100 in 100 later models accept DiRRAc's")
-    expect(page).not_to_have_url(re.compile("lab_kind=covariance"))
+    expect(page).to_have_url(re.compile("lab_prepared="))
     second = open_page(page.url)
     expect(headline(second)).to_have_text(headline(page).inner_text())
 
