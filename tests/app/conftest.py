@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import background
 
-TIMEOUT = 60
+TIMEOUT = 180
 WHOLE_APP = Path(__file__).parent / "whole_app.py"
 
 

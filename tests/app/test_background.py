@@ -8,7 +8,7 @@ from joblib import Parallel, delayed
 from dirrac_core.errors import SolverFailure
 from pages.shared import background
 
-PATIENCE = 30
+PATIENCE = 180
 
 
 def until_stopped(progress, cancel):

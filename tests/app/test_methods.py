@@ -16,7 +16,7 @@ from pages.shared import computing, methods_applicant, methods_computing, method
 from pages.shared.methods_computing import asked_for
 from pages.shared.methods_words import broken_words, headline
 
-PATIENCE = 60
+PATIENCE = 180
 
 
 @pytest.fixture

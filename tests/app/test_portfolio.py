@@ -26,7 +26,7 @@ from pages.shared.portfolio_no_recourse import sentences
 from pages.shared.portfolio_run import Asked, Reviewed, differences
 from pages.shared.portfolio_summary import summary
 
-PATIENCE = 60
+PATIENCE = 180
 # With Status locked and this radius some of the first people have no plan.
 HARD = {"rho": "0.3", "may": "Status:no"}
 DAY = datetime.date(2026, 11, 16)

@@ -19,7 +19,7 @@ from pages.shared import (
 )
 from pages.shared import lab_computing as lab
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 QUIET = (lambda part, words: None, lambda: False)
 
 

@@ -12,7 +12,7 @@ from benchmarks.served_app import served_app
 # Python runs the sitecustomize.py of this folder before the app.
 WATCHED = Path(__file__).parent / "watched"
 # A busy machine may take long for one run of a page.
-PATIENCE = 30_000
+PATIENCE = 120_000
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",

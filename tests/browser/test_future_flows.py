@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from gestures import take
 from playwright.sync_api import expect
 
 START = "future_models?dataset=german&applicant=1&k=1&add=2"
@@ -14,8 +15,7 @@ def declared(open_page):
     """The Future models page after the correction of the German coding was declared by hand."""
     page = open_page(START)
     expect(page.get_by_text("No shift is declared.")).to_be_visible()
-    page.get_by_role("combobox", name="A shift to declare").click()
-    page.get_by_role("option", name="Corrected coding").click()
+    take(page, "A shift to declare", "Corrected coding")
     expect(
         page.get_by_text("A category turns out to have been coded wrongly").first
     ).to_be_visible()

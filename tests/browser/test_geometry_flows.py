@@ -3,18 +3,11 @@
 import csv
 import re
 
+from gestures import click_drawn
 from playwright.sync_api import expect
 
 GEOMETRY = "geometry?dataset=german&applicant=1"
 FRONTIER = "frontier?dataset=german&applicant=1"
-# Plotly tells a single click from a double one only after it saw the pointer rest.
-REST = 300
-
-
-def click_at(page, x, y):
-    page.mouse.move(x, y)
-    page.wait_for_timeout(REST)
-    page.mouse.click(x, y)
 
 
 def plot(page):
@@ -26,20 +19,14 @@ def plot(page):
 
 def click_inside(page, across, up):
     """Click into the picture at a part of its width and height, from its lower left corner."""
-    area = plot(page)
-    area.scroll_into_view_if_needed()
-    box = area.bounding_box()
-    click_at(page, box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"])
+    click_drawn(page, plot(page), across, 1 - up)
 
 
 def click_mark(page, method, number=0):
     """Click a mark of the method with this number in the frontier's legend."""
     plot(page)
     mark = page.locator(".js-plotly-plot .scatterlayer .trace").nth(method)
-    point = mark.locator(".points path").nth(number)
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    click_at(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_drawn(page, mark.locator(".points path").nth(number))
 
 
 def placed(page):
@@ -153,10 +140,13 @@ def test_the_data_can_be_taken_away(open_page, tmp_path):
 
 def test_many_applicants_can_be_stopped_and_go_on(open_page):
     page = open_page("frontier?dataset=student&who=many+applicants")
-    page.get_by_role("button", name="Compute for 20 applicants").click()
-    expect(page.get_by_text(re.compile("Applicant ([2-9]|1[0-9]) of 20"))).to_be_visible()
+    # So many that the computation is surely stopped before its end.
+    page.get_by_role("spinbutton", name="Declined applicants").fill("60")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Compute for 60 applicants").click()
+    expect(page.get_by_text(re.compile("Applicant ([2-9]|[1-5][0-9]) of 60"))).to_be_visible()
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(page.get_by_text(re.compile("Stopped after [1-9]"))).to_be_visible()
     expect(page.get_by_text(re.compile("On average over [1-9]"))).to_be_visible()
     page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text(re.compile("Applicant [0-9]+ of 20"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Applicant [0-9]+ of 60"))).to_be_visible()

@@ -2,7 +2,7 @@
 
 import re
 
-from choosing import take
+from gestures import take
 from playwright.sync_api import expect
 
 from dirrac_core.experiments.catalogue import EXPERIMENTS

@@ -4,39 +4,28 @@ import csv
 import io
 import re
 
-from choosing import take
+from gestures import click_drawn, settle, take
 from playwright.sync_api import expect
 
 PORTFOLIO = "portfolio?dataset=german&applicant=1&portfolio_first=6"
 # So much work that it is surely stopped before its end.
 NETWORK = "portfolio?dataset=synthetic&model=mlp&portfolio_first=500"
 METHODS = "methods?dataset=german&applicant=1&methods_first=150"
-# Worker processes import the solvers first; on a busy machine that takes long.
-SLOW = 120_000
-# Plotly tells a single click from a double one only after it saw the pointer rest.
-REST = 300
 
 
 def main_area(page):
     return page.get_by_test_id("stMain")
 
 
-def settled(page):
-    """Wait for the end of the page's run: a list opened before would be drawn anew, and closed."""
-    page.wait_for_timeout(REST)
-    done = re.compile("notRunning")
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", done)
-
-
 def press(page, label):
-    main_area(page).get_by_role("button", name=label).click(timeout=SLOW)
+    main_area(page).get_by_role("button", name=label).click()
 
 
 def test_plans_for_everyone_are_stopped(open_page):
     page = open_page(NETWORK)
     press(page, "Plan for all 500 declined people")
     press(page, "Stop")
-    expect(page.get_by_text("Stopped ", exact=False).first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Stopped ", exact=False).first).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Plan .*for all 500"))).to_be_visible()
 
 
@@ -48,9 +37,9 @@ def test_plans_for_everyone_then_one_person_opened(open_page):
     page.get_by_role("link", name="Frontier").click()
     expect(page.get_by_role("heading", name="what lasting acceptance costs")).to_be_visible()
     page.get_by_role("link", name="Portfolio").click()
-    expect(page.get_by_text("Of the first 6 of 183 declined people")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Of the first 6 of 183 declined people")).to_be_visible()
 
-    settled(page)
+    settle(page)
     expect(page.locator(".st-key-groups .points path").first).to_be_visible()
     take(page, "Groups by", "Duration")
     expect(page.get_by_text("Small groups of fewer than 30 people")).to_be_visible()
@@ -62,12 +51,7 @@ def test_plans_for_everyone_then_one_person_opened(open_page):
     ).to_be_visible()
     expect(stranger.get_by_text("Of the first 6 of 183")).to_have_count(0)
 
-    dot = page.locator(".st-key-people .points path").first
-    dot.scroll_into_view_if_needed()
-    box = dot.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_timeout(REST)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_drawn(page, page.locator(".st-key-people .points path").first)
     expect(page.get_by_role("heading", name="Applicant 1 · declined today")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/recourse\?.*applicant=1\b"))
     page.get_by_role("link", name="Portfolio").click()
@@ -77,7 +61,7 @@ def test_plans_for_everyone_then_one_person_opened(open_page):
 def test_the_portfolio_as_files(open_page):
     page = open_page(PORTFOLIO.replace("portfolio_first=6", "portfolio_first=2"))
     press(page, "Plan for the first 2 declined people")
-    expect(page.get_by_text("Take it away")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Take it away")).to_be_visible()
     with page.expect_download() as table:
         page.get_by_role("button", name="Table (CSV)").click()
     rows = list(csv.DictReader(io.StringIO(table.value.path().read_text())))
@@ -89,8 +73,8 @@ def test_the_portfolio_as_files(open_page):
 
 def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
     page = open_page(METHODS)
-    expect(page.get_by_text("All 15 methods find a plan")).to_be_visible(timeout=SLOW)
-    settled(page)
+    expect(page.get_by_text("All 15 methods find a plan")).to_be_visible()
+    settle(page)
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     take(page, "One plan in detail", "Wachter")
     expect(page.get_by_text("This plan is shown as the method made it.")).to_be_visible()
@@ -98,8 +82,8 @@ def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
     main_area(page).get_by_role("radio", name="the whole dataset").click()
     main_area(page).get_by_role("button", name="ROAR variants").click()
     press(page, "Compare for 150 applicants")
-    expect(page.get_by_text("Applicants:")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Applicants:")).to_be_visible()
     press(page, "Stop")
-    expect(page.get_by_text("of the paper, live").first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("of the paper, live").first).to_be_visible()
     second = open_page(page.url)
     expect(second.get_by_role("button", name="Compare for 150 applicants")).to_be_visible()

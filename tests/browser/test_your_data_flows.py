@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
+from gestures import take_from
 from playwright.sync_api import expect
 
 from dirrac_core.data.sample_table import sample_table
@@ -18,8 +19,8 @@ def upload(page, content, place=0, name="mine.csv"):
 
 
 def choose_good(page, words):
-    page.get_by_test_id("stMultiSelect").locator("input").click()
-    page.get_by_role("option").filter(has_text=words).click()
+    box = page.get_by_test_id("stMultiSelect").locator("input")
+    take_from(page, box, page.get_by_role("option").filter(has_text=words))
     page.keyboard.press("Escape")
 
 
