@@ -12,7 +12,7 @@ import heapq
 import itertools
 import time
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.conic import ROW_ACCURACY
 from dirrac_core.feasible import FeasibleSet, Piece
 from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.solvers.boxes import Box, raised_floors, split_in_two
 from dirrac_core.solvers.last_descent import Descent, algorithm_1, descend
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
@@ -38,23 +39,9 @@ FINE = 1e-4
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
 PROOF_SLACK = ROW_ACCURACY
-# A split leaves each part at least this share of the interval, and a probability known this well
-# is not split again.
-SMALLEST_PART = 0.15
-NARROWEST = 1e-7
 # Other weights are tried on a box while they promise more than this share of what is missing.
 SMALL_CUT = 0.1
 KEPT_CUTS = 12
-
-
-@dataclass(frozen=True, eq=False)
-class _Box:
-    """A region of one piece: the plans whose scores lie between lo and hi."""
-
-    relaxation: Relaxation
-    lo: Array
-    hi: Array
-    relaxed: Relaxed
 
 
 def solve_certified(
@@ -91,7 +78,7 @@ class _Search:
         self.covered = False
         # Weights the weighting may pick, the last ones met; each bounds every box from below.
         self.weight_cuts: deque[Array] = deque(maxlen=KEPT_CUTS)
-        self.queue: list[tuple[float, int, _Box]] = []
+        self.queue: list[tuple[float, int, Box]] = []
         self._order = itertools.count()
         self.x, self.value = start, objective.value(start)
         r = objective.radii * np.linalg.norm(start)
@@ -264,22 +251,9 @@ class _Search:
         return self.value - self._lower_bound() <= self.gap * (1.0 + 1e-9) + 1e-12
 
     def _raised(self, lo: Array, hi: Array) -> Array:
-        """Floors that every plan better than the target must meet, given the ceilings hi.
-
-        For any weights p the weighting allows, Σ p_j f_j ≤ value; with f_j ≥ link(hi_j) for the
-        others this caps f_k, and so floors score k.
-        """
-        link, target = self.objective.link, self._target()
-        if target <= 0.0:
-            return lo
-        least = link.probability(hi)
-        cap = np.full(self.k, np.inf)
-        for p in (self._weigh(least)[1], self.objective.worst_weights(self.x)):
-            others = p @ least - p * least
-            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                allowed = np.where(p > 0, (target - others) / p, np.inf)
-            cap = np.minimum(cap, allowed)
-        return np.maximum(lo, link.score(cap))
+        """Floors that every plan better than the target must meet, given the ceilings hi."""
+        known = self.objective.worst_weights(self.x)
+        return raised_floors(self.objective, lo, hi, self._target(), known)
 
     def _weigh(self, probabilities: Array) -> tuple[float, Array]:
         """The weighting's value and worst weights at given component probabilities."""
@@ -301,7 +275,7 @@ class _Search:
         if bound >= self._target():
             self._close(bound)
         else:
-            box = _Box(relaxation, lo, hi, relaxed)
+            box = Box(relaxation, lo, hi, relaxed)
             heapq.heappush(self.queue, (bound, next(self._order), box))
 
     def _relaxed(self, relaxation: Relaxation, lo: Array, hi: Array, weights: Array) -> Relaxed:
@@ -325,29 +299,11 @@ class _Search:
         self.solves += relaxation.solves - solves_before
         return relaxed
 
-    def _split(self, box: _Box, bound: float) -> None:
-        """Split the box where the relaxation is furthest from the truth, and bound both parts."""
-        link = self.objective.link
-        lo, hi = self._raised(box.lo, box.hi), box.hi
-        # In probabilities, which is what counts: a score may reach from 0 to a million.
-        most, least = link.probability(lo), link.probability(hi)
-        width = most - least
-        if width.max() <= NARROWEST:
-            # A point as far as probabilities go: no split would raise its bound.
+    def _split(self, box: Box, bound: float) -> None:
+        """Split the box and bound both parts."""
+        halves = split_in_two(self.objective, replace(box, lo=self._raised(box.lo, box.hi)))
+        if halves is None:
             self._close(bound)
             return
-        if box.relaxed.x is None or box.relaxed.scores is None:
-            weights, off, middle = self._weigh(least)[1], width, 0.5 * (most + least)
-        else:
-            truth = self.objective.probabilities(box.relaxed.x)
-            relaxed = link.probability(box.relaxed.scores)
-            # The weights of the truth: those at the best scores may give a component none at all.
-            weights, off, middle = self._weigh(truth)[1], truth - relaxed, 0.5 * (truth + relaxed)
-        k = int(np.argmax(np.where(width > NARROWEST, weights * off, -np.inf)))
-        # Never so close to an end that a part hardly shrinks.
-        edge = SMALLEST_PART * width[k]
-        at = float(link.score(np.clip(middle[k], least[k] + edge, most[k] - edge)))
-        upper_lo, lower_hi = lo.copy(), hi.copy()
-        upper_lo[k] = lower_hi[k] = at
-        self._bound_box(box.relaxation, upper_lo, hi, bound)
-        self._bound_box(box.relaxation, lo, lower_hi, bound)
+        for lo, hi in halves:
+            self._bound_box(box.relaxation, lo, hi, bound)
