@@ -1,5 +1,6 @@
 """A real server and a real browser; every page opened is a visitor of its own."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from benchmarks.served_app import served_app
 WATCHED = Path(__file__).parent / "watched"
 # A busy machine may take long for one run of a page.
 PATIENCE = 120_000
+# How much slower the browser is made to run: what passes at 8 does not hang on a lucky moment.
+SLOWDOWN = float(os.environ.get("BROWSER_SLOWDOWN", "1"))
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -64,6 +67,8 @@ def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Page]]:
         visits.append(visit)
         page = visit.new_page()
         page.set_default_timeout(PATIENCE)
+        devtools = visit.new_cdp_session(page)
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         page.goto(address if address.startswith("http") else f"{server}/{address}")
         return page
 
