@@ -76,7 +76,7 @@ def formulations(
         }
         for name, weighting in weightings.items():
             objective = Objective(mixture, radii, link, weighting)
-            value = objective.weighting.evaluate(mixture.weights, printed)[0]
+            value = objective.weigh(printed)[0]
             rows.append((link, name, objective.value(x), value))
     return pd.DataFrame(rows, columns=["link", "weighting", "by_score", "printed"])
 

@@ -150,7 +150,7 @@ class Slice:
         s = np.linalg.norm(np.einsum("nd,kde->nke", x, mixture.factors), axis=2)
         r = np.linalg.norm(x, axis=1)[:, None] * objective.radii
         f = objective.link.probability(signed_score(x @ mixture.means.T, s, r))
-        values = [objective.weighting.evaluate(mixture.weights, row)[0] for row in f]
+        values = [objective.weigh(row)[0] for row in f]
         return np.array(values).reshape(len(ys), len(xs))
 
     def _region(self) -> PlaneRegion:

@@ -45,16 +45,20 @@ class Objective:
         """The worst-case probability of failing of every component, (K,)."""
         return self.link.probability(self.scores(x))
 
+    def weigh(self, probabilities: Array) -> tuple[float, Array]:
+        """The worst Σ p_k f_k and its weights p* at given component probabilities f, (K,)."""
+        return self.weighting.evaluate(self.mixture.weights, probabilities)
+
     def value(self, x: Array) -> float:
         """The worst-case probability of failing."""
-        return self.weighting.evaluate(self.mixture.weights, self.probabilities(x))[0]
+        return self.weigh(self.probabilities(x))[0]
 
     def worst_weights(self, x: Array) -> Array:
         """The weights p* the weighting picks at x, (K,)."""
-        return self.weighting.evaluate(self.mixture.weights, self.probabilities(x))[1]
+        return self.weigh(self.probabilities(x))[1]
 
     def value_and_gradient(self, x: Array) -> tuple[float, Array]:
         """The value and Σ p*_k ℓ'(a_k) ∇a_k, its (sub)gradient in x by Danskin's theorem, (D,)."""
         scores, gradients = score_gradients(x, self.mixture, self.radii)
-        value, p = self.weighting.evaluate(self.mixture.weights, self.link.probability(scores))
+        value, p = self.weigh(self.link.probability(scores))
         return value, (p * self.link.derivative(scores)) @ gradients

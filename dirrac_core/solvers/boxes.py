@@ -35,7 +35,7 @@ def raised_floors(objective: Objective, lo: Array, hi: Array, target: float, kno
         return lo
     least = objective.link.probability(hi)
     cap = np.full(lo.size, np.inf)
-    for p in (_worst_weights(objective, least), known):
+    for p in (objective.weigh(least)[1], known):
         others = p @ least - p * least
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             allowed = np.where(p > 0, (target - others) / p, np.inf)
@@ -44,26 +44,24 @@ def raised_floors(objective: Objective, lo: Array, hi: Array, target: float, kno
 
 
 def split_in_two(
-    objective: Objective, box: Box
+    objective: Objective, lo: Array, hi: Array, relaxed: Relaxed
 ) -> tuple[tuple[Array, Array], tuple[Array, Array]] | None:
     """The (lo, hi) of both parts of a box, split where its relaxation is furthest from the truth.
 
     None when it is a point as far as probabilities go: no split would raise its bound.
     """
-    link, lo, hi = objective.link, box.lo, box.hi
+    link = objective.link
     # In probabilities, which is what counts: a score may reach from 0 to a million.
     most, least = link.probability(lo), link.probability(hi)
     width = most - least
     if width.max() <= NARROWEST:
         return None
-    if box.relaxed.x is None or box.relaxed.scores is None:
-        weights, off, middle = _worst_weights(objective, least), width, 0.5 * (most + least)
+    if relaxed.x is None or relaxed.scores is None:
+        weights, off, middle = objective.weigh(least)[1], width, 0.5 * (most + least)
     else:
-        truth = objective.probabilities(box.relaxed.x)
-        relaxed = link.probability(box.relaxed.scores)
+        truth, claimed = objective.probabilities(relaxed.x), link.probability(relaxed.scores)
         # The weights of the truth: those at the best scores may give a component none at all.
-        weights = _worst_weights(objective, truth)
-        off, middle = truth - relaxed, 0.5 * (truth + relaxed)
+        weights, off, middle = objective.weigh(truth)[1], truth - claimed, 0.5 * (truth + claimed)
     k = int(np.argmax(np.where(width > NARROWEST, weights * off, -np.inf)))
     # Never so close to an end that a part hardly shrinks.
     edge = SMALLEST_PART * width[k]
@@ -71,8 +69,3 @@ def split_in_two(
     upper_lo, lower_hi = lo.copy(), hi.copy()
     upper_lo[k] = lower_hi[k] = at
     return (upper_lo, hi), (lo, lower_hi)
-
-
-def _worst_weights(objective: Objective, probabilities: Array) -> Array:
-    """The weights the weighting picks at given component probabilities."""
-    return objective.weighting.evaluate(objective.mixture.weights, probabilities)[1]

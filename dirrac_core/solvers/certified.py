@@ -195,7 +195,7 @@ class _Search:
             best = min(inside, key=self.objective.value)
             self._offer(best, "best of the components")
             self._improve(program, best)
-        bound = self._weigh(self.objective.link.probability(hi))[0]
+        bound = self.objective.weigh(self.objective.link.probability(hi))[0]
         if bound >= self._target() or not offer:
             # A piece that only bounds must not be searched: its plans are not whole.
             self._close(bound)
@@ -255,10 +255,6 @@ class _Search:
         known = self.objective.worst_weights(self.x)
         return raised_floors(self.objective, lo, hi, self._target(), known)
 
-    def _weigh(self, probabilities: Array) -> tuple[float, Array]:
-        """The weighting's value and worst weights at given component probabilities."""
-        return self.objective.weighting.evaluate(self.objective.mixture.weights, probabilities)
-
     def _bound_box(self, relaxation: Relaxation, lo: Array, hi: Array, parent: float) -> None:
         """Bound the plans with lo ≤ scores ≤ hi: close the box, or queue it for a split."""
         self.nodes += 1
@@ -266,7 +262,7 @@ class _Search:
         if (lo > hi).any():
             self._close(max(parent, self._target()))
             return
-        at_best, weights = self._weigh(self.objective.link.probability(hi))
+        at_best, weights = self.objective.weigh(self.objective.link.probability(hi))
         parent = max(parent, at_best)
         relaxed = self._relaxed(relaxation, lo, hi, weights)
         if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:
@@ -288,7 +284,7 @@ class _Search:
                 break
             # The relaxation's plan may be worse for weights it was not judged by.
             f = self.objective.link.probability(relaxed.scores)
-            value, worst = self._weigh(f)
+            value, worst = self.objective.weigh(f)
             missed = value - max(cut @ f for cut in cuts)
             if missed <= SMALL_CUT * (self.value - relaxed.bound):
                 break
@@ -301,7 +297,8 @@ class _Search:
 
     def _split(self, box: Box, bound: float) -> None:
         """Split the box and bound both parts."""
-        halves = split_in_two(self.objective, replace(box, lo=self._raised(box.lo, box.hi)))
+        raised = self._raised(box.lo, box.hi)
+        halves = split_in_two(self.objective, raised, box.hi, box.relaxed)
         if halves is None:
             self._close(bound)
             return

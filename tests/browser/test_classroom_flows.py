@@ -2,6 +2,7 @@
 
 import re
 
+from gestures import settle
 from playwright.sync_api import expect
 
 LAB = "shift_lab?lab_kind=covariance&lab_size=1.0"
@@ -86,10 +87,7 @@ def test_the_glossary_can_be_searched(open_page):
 def test_narrow_screens_do_not_scroll_sideways(open_page):
     for address in (LAB, "learn?formulas=true", "shift_lab?lab_part=Guided+tour"):
         page = open_page(address, width=400)
-        expect(page.get_by_test_id("stMain").get_by_role("heading").first).to_be_visible()
-        expect(page.get_by_test_id("stApp")).to_have_attribute(
-            "data-test-script-state", "notRunning"
-        )
+        settle(page)
         if address.startswith("learn"):
             expect(page.locator(".katex-display").last).to_be_visible()
         page.wait_for_function(FITS)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from urllib.parse import urlsplit
 
+from gestures import settle
 from playwright.sync_api import expect
 
 from pages.shared.navigation import FOLDER
@@ -17,8 +18,7 @@ def test_every_page_asks_only_its_own_server(server, open_page, outward_log):
     page.on("request", lambda request: asked.append(request.url))
     for name in names:
         page.goto(f"{server}/{'' if name == 'start' else name}")
-        app = page.get_by_test_id("stApp")
-        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        settle(page)
         expect(page.get_by_test_id("stHeading").first).to_be_visible()
     hosts = {urlsplit(address).hostname for address in asked if "://" in address}
     assert hosts == {"localhost"}
