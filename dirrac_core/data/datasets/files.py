@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "data"
+SHIPPED = Path(__file__).parent / "csv"
 
 
 def read_shipped(name: str) -> pd.DataFrame:

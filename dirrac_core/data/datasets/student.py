@@ -1,12 +1,15 @@
 """Student performance in Portuguese: one school now, another school after the shift."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from dirrac_core.data.dataset import Dataset, make_sample
-from dirrac_core.data.feature import YES_NO, Feature, ranged
-from dirrac_core.data.files import read_shipped
-from dirrac_core.data.presets import FREE, Preset
-from dirrac_core.data.schema import Schema
+from dirrac_core.data.datasets.files import read_shipped
+from dirrac_core.data.schema.feature import YES_NO, Feature, ranged
+from dirrac_core.data.schema.plan_rules import PlanRule, SumRule
+from dirrac_core.data.schema.presets import FREE, Preset
+from dirrac_core.data.schema.schema import Schema
 
 PASS_MARK = 12
 STUDY_TIME = ("under 2 hours", "2 to 5 hours", "5 to 10 hours", "over 10 hours")
@@ -20,6 +23,7 @@ _FEATURES = (
         direction="up",
         explanation="Age of the student",
         source="age",
+        protected=True,
         up_phrase="take the course at the age of {after} instead of {before}",
         down_phrase="be {after} instead of {before} {unit} old",
     ),
@@ -73,6 +77,7 @@ _FEATURES = (
         "Absences",
         "integer",
         direction="up",
+        better="down",
         explanation="Lessons missed so far",
         source="absences",
         up_phrase="miss {after} lessons instead of {before}",
@@ -83,6 +88,7 @@ _FEATURES = (
         "integer",
         unit="points",
         direction="none",
+        better="up",
         explanation="Grade of the first period, 0 to 20",
         source="G1",
         up_phrase="have {after} instead of {before} {unit} in the first period",
@@ -92,6 +98,7 @@ _FEATURES = (
         "Second grade",
         "integer",
         unit="points",
+        better="up",
         explanation="Grade of the second period, 0 to 20",
         source="G2",
         up_phrase="reach {after} instead of {before} {unit} in the second period",
@@ -118,6 +125,21 @@ _PRESETS = {
     "free": FREE,
 }
 
+# Of real students, this share improves by no more from one period to the next.
+USUAL_STUDENTS = 0.98
+
+
+def _plan_rules(people: pd.DataFrame) -> tuple[PlanRule, ...]:
+    step = float((people["Second grade"] - people["First grade"]).quantile(USUAL_STUDENTS))
+    return (
+        SumRule(
+            "Step in grades",
+            (("Second grade", 1.0), ("First grade", -1.0)),
+            most=step,
+            reason=f"98 of 100 real students improve by at most {step:g} points per period.",
+        ),
+    )
+
 
 def load_student() -> Dataset:
     """The dataset from the shipped file."""
@@ -137,7 +159,8 @@ def load_student() -> Dataset:
     )
     favourable = table["G3"].astype(int) >= PASS_MARK
     here, there = table["school"] == "GP", table["school"] == "MS"
-    schema = Schema(ranged(_FEATURES, people[here]), presets=_PRESETS)
+    sensible = replace(_PRESETS["sensible"], rules=_plan_rules(people[here]))
+    schema = Schema(ranged(_FEATURES, people[here]), presets={**_PRESETS, "sensible": sensible})
     return Dataset(
         name="student",
         title="Student performance",

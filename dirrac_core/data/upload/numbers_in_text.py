@@ -48,25 +48,26 @@ class ParsedNumbers:
 
 def parse_numbers(texts: "pd.Series[str]", decimal: Decimal) -> ParsedNumbers:
     """Read every text as a number with the given decimal sign."""
+    # Each different text is looked at once.
+    codes, found = pd.factorize(np.asarray(texts, dtype=object))
     if decimal == ".":
-        plain = np.asarray(pd.to_numeric(texts, errors="coerce"), dtype=np.float64)
+        plain = np.asarray(pd.to_numeric(pd.Series(found), errors="coerce"), dtype=np.float64)
         if np.isfinite(plain).all():
-            return ParsedNumbers(plain, symbol="", grouped=False, wrong=None, share=1.0)
+            return ParsedNumbers(plain[codes], symbol="", grouped=False, wrong=None, share=1.0)
     symbols: set[str] = set()
     grouped = False
-    known: dict[str, float] = {}
-    for text in texts.unique():
+    known = np.full(len(found), np.nan)
+    for place, text in enumerate(found):
         bare, symbol = _without_symbol(text)
         match = _PATTERNS[decimal].fullmatch(bare)
         if match is None:
-            known[text] = np.nan
             continue
         symbols.add(symbol)
         if match.group(1):
             grouped = True
             bare = bare.replace(match.group(1), "")
-        known[text] = float(bare.replace(decimal, "."))
-    values = np.asarray(texts.map(known), dtype=np.float64)
+        known[place] = float(bare.replace(decimal, "."))
+    values = known[codes]
     bad = np.isnan(values)
     return ParsedNumbers(
         values=values,

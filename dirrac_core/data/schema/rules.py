@@ -51,7 +51,29 @@ class ProductRule:
         return np.asarray(np.abs(result - factor * base) <= self.tolerance)
 
 
-Rule = ThresholdRule | ProductRule
+@dataclass(frozen=True)
+class UnknownRule:
+    """While `switch` is `category`, nothing is known of `feature` and no plan changes it.
+
+    A number then holds `stand_in`; a category that is not known is its own switch.
+    """
+
+    feature: str
+    switch: str
+    category: str
+    stand_in: float | None
+    sentence: str
+
+    def holds(self, people: People) -> Mask:
+        """One answer per person."""
+        unknown = np.asarray(people[self.switch]) == self.category
+        if self.stand_in is None:
+            return np.ones_like(unknown, dtype=bool)
+        value = np.asarray(people[self.feature], dtype=np.float64)
+        return np.asarray(~unknown | np.isclose(value, self.stand_in))
+
+
+Rule = ThresholdRule | ProductRule | UnknownRule
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dirrac_core.data.feature import Feature, Kind, category_texts
-from dirrac_core.data.numbers_in_text import (
+from dirrac_core.data.schema.feature import Feature, Kind, category_texts
+from dirrac_core.data.upload.numbers_in_text import (
     Decimal,
     ParsedNumbers,
     are_dates,
@@ -19,10 +19,14 @@ from dirrac_core.data.numbers_in_text import (
     needs_decimal_comma,
     parse_numbers,
 )
-from dirrac_core.data.reading import LONGEST_TEXT, MISSING
+from dirrac_core.data.upload.reading import LONGEST_TEXT, MISSING
 from dirrac_core.errors import InvalidTable
 
 MOST_CATEGORIES = 200
+# Effort is measured by the range that holds all but this share of the people at either end; of few
+# people even the extremes are not far out.
+TAIL = 0.025
+ENOUGH_FOR_TAILS = 200
 # From this share of numbers on, a stray text is a mistake rather than a category.
 MOSTLY_NUMBERS = 0.5
 FEW_CODES = 10
@@ -31,6 +35,11 @@ ID_ROWS = 30
 # float still tells whole numbers apart.
 SMALLEST_SPAN, LARGEST_SPAN = 1e-6, 1e15
 _CATEGORICAL = ("ordered", "unordered")
+# What may be set for a column and becomes part of its feature.
+FEATURE_KEYS = (
+    *("name", "kind", "unit", "low", "high", "categories", "direction", "explanation"),
+    *("decimals", "step", "protected", "closed"),
+)
 _UNIT_IN_BRACKETS = re.compile(r".*[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]")
 _UNIT_WORDS = {
     "age": "years",
@@ -72,7 +81,7 @@ def table_decimal(frame: pd.DataFrame) -> Decimal:
     """The decimal sign of a text table: a comma when some column cannot be read otherwise."""
     for name in frame.columns:
         if isinstance(frame[name].dtype, pd.StringDtype):
-            if needs_decimal_comma(_texts(str(name), frame[name]).dropna()):
+            if needs_decimal_comma(cell_texts(str(name), frame[name]).dropna()):
                 return ","
     return "."
 
@@ -100,7 +109,7 @@ def typed_column(
         _refuse_infinite(name, numbers_)
         column = Column(name, numbers_, numeric=True)
         return as_categories(column) if kind in _CATEGORICAL else column
-    return _from_texts(name, _texts(name, values), kind, decimal, notes)
+    return _from_texts(name, cell_texts(name, values), kind, decimal, notes)
 
 
 def _from_texts(
@@ -141,7 +150,7 @@ def _from_texts(
 
 def inferred_feature(column: Column, override: Mapping[str, Any], notes: list[str]) -> Feature:
     """The feature of a column without missing values; `override` wins over every guess."""
-    kind: Kind = override.get("kind") or _kind(column, notes)
+    kind: Kind = override.get("kind") or _kind(column)
     if kind in _CATEGORICAL:
         guess: dict[str, Any] = {"categories": _categories(column)}
     else:
@@ -149,9 +158,10 @@ def inferred_feature(column: Column, override: Mapping[str, Any], notes: list[st
             message = f"Column {column.name!r} must hold numbers to be {kind}, got text"
             raise InvalidTable(message)
         guess = _numeric_guess(column, kind)
-    _note_doubtful(column, kind, notes)
+    if "kind" not in override:
+        _note_doubtful(column, kind, notes)
     guess |= {"name": column.name, "kind": kind, "source": column.name}
-    guess |= dict(override)
+    guess |= {key: value for key, value in override.items() if key in FEATURE_KEYS}
     if "categories" in override:
         guess["categories"] = tuple(map(str, override["categories"]))
     feature = Feature(**guess)
@@ -162,10 +172,27 @@ def inferred_feature(column: Column, override: Mapping[str, Any], notes: list[st
         )
         raise InvalidTable(message)
     if not feature.is_categorical:
-        outside = int((~column.values.between(feature.low, feature.high)).sum())
-        if outside:
-            notes.append(f"{outside} values of {column.name!r} lie outside the range that was set.")
+        ends = float(column.values.min()), float(column.values.max())
+        if ends[0] < feature.low or ends[1] > feature.high:
+            feature = replace(feature, seen=ends)
+        if "low" in override or "high" in override:
+            outside = int((~column.values.between(feature.low, feature.high)).sum())
+            if outside > 2 * TAIL * len(column.values):
+                notes.append(
+                    f"{outside} values of {column.name!r} lie outside the range that was set."
+                )
     return feature
+
+
+def settled(column: Column, present: Column, wish: Mapping[str, Any], notes: list[str]) -> Column:
+    """The column as categories when it holds numbers of which the present one has just two."""
+    if not column.numeric or wish.get("kind"):
+        return column
+    distinct = np.unique([*present.values.dropna().unique(), *present.only_later])
+    if distinct.size != 2:
+        return column
+    notes.append(f"Column {column.name!r} has two values; they are read as categories.")
+    return as_categories(replace(column, only_later=()))
 
 
 def as_categories(column: Column) -> Column:
@@ -174,7 +201,7 @@ def as_categories(column: Column) -> Column:
     return replace(column, values=texts, numeric=False)
 
 
-def _texts(name: str, values: "pd.Series[Any]") -> "pd.Series[Any]":
+def cell_texts(name: str, values: "pd.Series[Any]") -> "pd.Series[Any]":
     """Stripped texts, NaN for what is missing; anything but text, numbers and truth is refused."""
     if isinstance(values.dtype, pd.StringDtype):
         cells = values.str.strip()
@@ -206,15 +233,12 @@ def _cell_text(cell: object) -> str | type:
     return type(cell)
 
 
-def _kind(column: Column, notes: list[str]) -> Kind:
+def _kind(column: Column) -> Kind:
     if column.order:
         return "ordered"
     if not column.numeric:
         return "unordered"
-    distinct = np.unique([*column.values.unique(), *column.only_later])
-    if distinct.size == 2:
-        notes.append(f"Column {column.name!r} has two values; they are read as categories.")
-        return "unordered"
+    distinct = np.unique([*column.values.dropna().unique(), *column.only_later])
     return "integer" if (distinct == np.round(distinct)).all() else "continuous"
 
 
@@ -247,12 +271,17 @@ def _natural(text: str) -> tuple[int, float, str]:
 
 def _numeric_guess(column: Column, kind: Kind) -> dict[str, Any]:
     values = column.values.to_numpy(np.float64)
-    low, high = float(values.min()), float(values.max())
-    span = high - low
-    if not SMALLEST_SPAN <= span <= LARGEST_SPAN:
+    tail = TAIL if values.size >= ENOUGH_FOR_TAILS else 0.0
+    low = float(np.quantile(values, tail, method="lower"))
+    high = float(np.quantile(values, 1.0 - tail, method="higher"))
+    if not high - low >= SMALLEST_SPAN:
+        # Almost everybody has the same value, so that only the extremes say what is far.
+        low, high = float(values.min()), float(values.max())
+    span, whole = high - low, float(values.max()) - float(values.min())
+    if not SMALLEST_SPAN <= whole <= LARGEST_SPAN:
         message = (
             f"The range of column {column.name!r} must be {SMALLEST_SPAN:g} to {LARGEST_SPAN:g} "
-            f"wide, got {span:g}; give it in another unit"
+            f"wide, got {whole:g}; give it in another unit"
         )
         raise InvalidTable(message)
     magnitude = int(np.floor(np.log10(span)))

@@ -1,25 +1,32 @@
 """What a person may change, as plain columns and bounds: the contract between data and solvers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.arrays import Array, brief, frozen_array
+from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.errors import InvalidActions
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, eq=False)
 class LinearRule:
-    """low ≤ coefficients · x ≤ high, over the D − 1 feature columns."""
+    """low ≤ coefficients · x ≤ high, over the D − 1 feature columns.
+
+    An `optional` rule is advice of the domain: where it leaves no plan, dropping it is a way out.
+    """
 
     coefficients: Array
     low: float
     high: float
     name: str = "rule"
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,9 @@ class Actions:
     `lower`, `upper` and `weights` have D − 1 entries; ±inf means no bound. A locked column keeps
     the applicant's value, even where that lies outside the box. Each group is a tuple of one-hot
     columns that sum to 1. `linear` holds rows (a, low, high); `conditional` holds
-    (one-hot column, column, low, high). `Actions()` restricts nothing.
+    (one-hot column, column, low, high). `plausible` keeps plans among real people; its ranges do
+    not bind locked columns. `not_advised` are columns nobody may be advised to free when there is
+    no plan. `Actions()` restricts nothing.
     """
 
     lower: Array | None = None
@@ -52,6 +61,8 @@ class Actions:
     weights: Array | None = None
     linear: tuple[LinearRule, ...] = ()
     conditional: tuple[ConditionalRule, ...] = ()
+    plausible: PlausibleSet | None = None
+    not_advised: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -64,6 +75,8 @@ class Actions:
         weights: npt.ArrayLike | None = None,
         linear: Iterable[LinearRule | tuple[npt.ArrayLike, float, float]] = (),
         conditional: Iterable[ConditionalRule | tuple[int, int, float, float]] = (),
+        plausible: PlausibleSet | None = None,
+        not_advised: Iterable[int] = (),
     ) -> None:
         set_field = object.__setattr__
         set_field(self, "lower", _bounds("lower", lower))
@@ -71,69 +84,73 @@ class Actions:
         set_field(self, "locked", _columns("locked", locked))
         set_field(self, "only_up", _columns("only_up", only_up))
         set_field(self, "only_down", _columns("only_down", only_down))
-        set_field(self, "groups", tuple(_columns("a group", group) for group in groups))
+        grouped = _listed("groups", groups)
+        set_field(self, "groups", tuple(_columns("a group", group) for group in grouped))
         set_field(self, "weights", _bounds("weights", weights))
-        set_field(self, "linear", tuple(_linear(rule) for rule in linear))
-        set_field(self, "conditional", tuple(_conditional(rule) for rule in conditional))
+        set_field(self, "linear", tuple(_linear(rule) for rule in _listed("linear", linear)))
+        rules = tuple(_conditional(rule) for rule in _listed("conditional", conditional))
+        set_field(self, "conditional", rules)
+        set_field(self, "plausible", plausible)
+        set_field(self, "not_advised", _columns("not_advised", not_advised))
         self._check()
 
     def _check(self) -> None:
         if self.lower is not None and self.upper is not None:
             if self.lower.shape != self.upper.shape:
-                message = (
+                raise InvalidActions(
                     "lower and upper must have the same length, "
                     f"got {self.lower.size} and {self.upper.size}"
                 )
-                raise InvalidActions(message)
             crossed = np.flatnonzero(self.lower > self.upper)
             if crossed.size:
                 c = int(crossed[0])
-                message = (
+                raise InvalidActions(
                     "The lower bound must not exceed the upper bound, "
                     f"got {self.lower[c]:g} > {self.upper[c]:g} in column {c}"
                 )
-                raise InvalidActions(message)
         if self.weights is not None:
             bad = self.weights[(self.weights <= 0) | np.isinf(self.weights)]
             if bad.size:
-                message = f"Every feature weight must be > 0 and finite, got {bad[0]:g}"
-                raise InvalidActions(message)
+                raise InvalidActions(f"Every feature weight must be > 0 and finite, got {bad[0]:g}")
         grouped = [column for group in self.groups for column in group]
         if len(set(grouped)) != len(grouped):
-            message = f"A column may be in one group only, got groups {self.groups}"
-            raise InvalidActions(message)
+            raise InvalidActions(f"A column may be in one group only, got groups {self.groups}")
         if any(len(group) < 2 for group in self.groups):
-            message = f"A one-hot group needs at least two columns, got groups {self.groups}"
-            raise InvalidActions(message)
+            raise InvalidActions(
+                f"A one-hot group needs at least two columns, got groups {self.groups}"
+            )
         for rule in self.conditional:
             if rule.category not in grouped or rule.column in grouped:
-                message = (
+                raise InvalidActions(
                     "A conditional rule needs a one-hot column of a group and an ordinary column, "
                     f"got category {rule.category} and column {rule.column}"
                 )
-                raise InvalidActions(message)
 
     def check_columns(self, columns: int) -> None:
         """Raise when this does not fit applicants with `columns` features."""
         for name in ("lower", "upper", "weights"):
             array = getattr(self, name)
             if array is not None and array.size != columns:
-                message = f"{name} must have {columns} entries, one a feature, got {array.size}"
-                raise InvalidActions(message)
+                raise InvalidActions(
+                    f"{name} must have {columns} entries, one a feature, got {array.size}"
+                )
+        if self.plausible is not None and self.plausible.centre.size != columns:
+            raise InvalidActions(
+                f"The plausible set must have {columns} columns, one per feature column, "
+                f"got {self.plausible.centre.size}"
+            )
         named = {*self.locked, *self.only_up, *self.only_down}
         named.update(column for group in self.groups for column in group)
         named.update(rule.column for rule in self.conditional)
         outside = sorted(column for column in named if column >= columns)
         if outside:
-            message = f"Columns run from 0 to {columns - 1}, got {outside[0]}"
-            raise InvalidActions(message)
+            raise InvalidActions(f"Columns run from 0 to {columns - 1}, got {outside[0]}")
         for rule in self.linear:
             if rule.coefficients.size != columns:
-                message = (
+                raise InvalidActions(
                     f"A linear rule needs {columns} coefficients, one a feature, "
                     f"got {rule.coefficients.size}"
                 )
-                raise InvalidActions(message)
         for condition in self.conditional:
             c = condition.column
             bounded = (
@@ -143,11 +160,10 @@ class Actions:
                 and np.isfinite(self.upper[c])
             )
             if not bounded:
-                message = (
+                raise InvalidActions(
                     "A conditional rule needs finite lower and upper bounds on its column, "
                     f"got none for column {c}"
                 )
-                raise InvalidActions(message)
 
 
 def _bounds(name: str, value: npt.ArrayLike | None) -> Array | None:
@@ -156,16 +172,21 @@ def _bounds(name: str, value: npt.ArrayLike | None) -> Array | None:
     return frozen_array(name, value, (None,), error=InvalidActions, finite=False)
 
 
+def _listed(name: str, value: Iterable[Item], what: str = "a list") -> Iterator[Item]:
+    """The entries of a list; what has none is refused, a single number as well as nothing."""
+    try:
+        return iter(value)
+    except TypeError:
+        message = f"{name} must be {what}, got {brief(value)}"
+        raise InvalidActions(message) from None
+
+
 def _columns(name: str, value: Iterable[int]) -> tuple[int, ...]:
-    if not isinstance(value, Iterable):
-        message = f"{name} must be a list of column numbers, got {value!r}"
-        raise InvalidActions(message)
     columns = []
-    for entry in value:
+    for entry in _listed(name, value, "a list of column numbers"):
         whole = isinstance(entry, Real) and not isinstance(entry, bool)
         if not whole or not float(entry).is_integer() or entry < 0:
-            message = f"{name} must hold column numbers ≥ 0, got {entry!r}"
-            raise InvalidActions(message)
+            raise InvalidActions(f"{name} must hold column numbers ≥ 0, got {entry!r}")
         columns.append(int(entry))
     return tuple(dict.fromkeys(columns))
 
@@ -175,8 +196,7 @@ def _interval(name: str, low: float, high: float) -> tuple[float, float]:
         f"{name}'s low and high", (low, high), (2,), error=InvalidActions, finite=False
     )
     if ends[0] > ends[1]:
-        message = f"{name} needs low ≤ high, got {ends[0]:g} and {ends[1]:g}"
-        raise InvalidActions(message)
+        raise InvalidActions(f"{name} needs low ≤ high, got {ends[0]:g} and {ends[1]:g}")
     return float(ends[0]), float(ends[1])
 
 
@@ -184,18 +204,20 @@ def _parts(name: str, rule: object, parts: tuple[str, ...]) -> tuple[Any, ...]:
     """The fields of a rule, given as the rule itself or as a tuple in the same order."""
     if isinstance(rule, LinearRule | ConditionalRule):
         return tuple(getattr(rule, part) for part in parts)
-    if not isinstance(rule, Sequence | np.ndarray) or len(rule) != len(parts):
-        message = f"{name} must be ({', '.join(parts)}), got {rule!r}"
-        raise InvalidActions(message)
-    return tuple(rule)
+    listed = isinstance(rule, Sequence) or (isinstance(rule, np.ndarray) and rule.ndim > 0)
+    if not listed or len(rule) != len(parts):  # type: ignore[arg-type]
+        raise InvalidActions(f"{name} must be ({', '.join(parts)}), got {rule!r}")
+    return tuple(rule)  # type: ignore[arg-type]
 
 
 def _linear(rule: LinearRule | tuple[npt.ArrayLike, float, float]) -> LinearRule:
     name = "A linear rule"
     a, low, high = _parts(name, rule, ("coefficients", "low", "high"))
     coefficients = frozen_array(name, a, (None,), error=InvalidActions)
-    called = rule.name if isinstance(rule, LinearRule) else LinearRule.name
-    return LinearRule(coefficients, *_interval(name, low, high), called)
+    called, optional = LinearRule.name, LinearRule.optional
+    if isinstance(rule, LinearRule):
+        called, optional = rule.name, rule.optional
+    return LinearRule(coefficients, *_interval(name, low, high), called, optional)
 
 
 def _conditional(rule: ConditionalRule | tuple[int, int, float, float]) -> ConditionalRule:

@@ -60,8 +60,7 @@ class Limits:
     def check(self, what: str, which: str, most: int, got: int) -> None:
         """Refuse a table that has more of something than it may."""
         if got > most:
-            message = f"The {which} table may have at most {most:,} {what}, got {got:,}"
-            raise InvalidTable(message)
+            raise InvalidTable(f"The {which} table may have at most {most:,} {what}, got {got:,}")
 
 
 USUAL_LIMITS = Limits()
@@ -82,7 +81,7 @@ def read_table(
     if isinstance(source, pd.DataFrame):
         frame = _from_frame(source, which, notes, limits)
     else:
-        text = read_text(_content(source, which, limits.file_bytes), which, notes)
+        text = read_text(read_content(source, which, limits), which, notes)
         frame = _from_text(text, which, notes, as_text, limits)
     limits.check("rows", which, limits.rows, len(frame))
     return frame
@@ -90,41 +89,42 @@ def read_table(
 
 def _from_frame(source: pd.DataFrame, which: str, notes: list[str], limits: Limits) -> pd.DataFrame:
     if source.columns.nlevels > 1:
-        message = f"The {which} table needs one line of column names, got {source.columns.nlevels}"
-        raise InvalidTable(message)
+        raise InvalidTable(
+            f"The {which} table needs one line of column names, got {source.columns.nlevels}"
+        )
     frame = source.reset_index(drop=True)
     names = [_one_line(str(name)) for name in source.columns]
     _check_names(names, which, limits)
     return _without_row_numbers(frame.set_axis(names, axis=1), which, notes)
 
 
-def _content(source: str | os.PathLike[str] | bytes | BinaryIO, which: str, largest: int) -> bytes:
+def read_content(
+    source: str | os.PathLike[str] | bytes | BinaryIO, which: str, limits: Limits
+) -> bytes:
+    """The bytes of a file that is not too large."""
+    largest = limits.file_bytes
     if isinstance(source, bytes):
         content, size = source, len(source)
     elif isinstance(source, str | os.PathLike):
         path = Path(source)
         if not path.is_file():
-            message = f"The {which} table must be a file that exists, got {path.name!r}"
-            raise InvalidTable(message)
+            raise InvalidTable(f"The {which} table must be a file that exists, got {path.name!r}")
         size = path.stat().st_size
         content = path.read_bytes() if size <= largest else b""
     elif hasattr(source, "read"):
         content = source.read(largest + 1)
         size = len(content)
     else:
-        message = (
+        raise InvalidTable(
             f"The {which} table must be a DataFrame, a path, bytes or an open file, "
             f"got {type(source).__name__}"
         )
-        raise InvalidTable(message)
     if size > largest:
-        message = (
+        raise InvalidTable(
             f"The {which} table must be at most {largest / 1e6:g} MB, got {size / 1e6:,.1f} MB"
         )
-        raise InvalidTable(message)
     if not isinstance(content, bytes):
-        message = f"The {which} table must be opened in binary mode, got text"
-        raise InvalidTable(message)
+        raise InvalidTable(f"The {which} table must be opened in binary mode, got text")
     return content
 
 
@@ -132,8 +132,9 @@ def read_text(content: bytes, which: str, notes: list[str]) -> str:
     """The text of a file that must be text; how it was decoded is added to `notes`."""
     for signature, kind in _SIGNATURES.items():
         if content.startswith(signature):
-            message = f"The {which} table must be a text file (CSV), got {kind}; save it as CSV"
-            raise InvalidTable(message)
+            raise InvalidTable(
+                f"The {which} table must be a text file (CSV), got {kind}; save it as CSV"
+            )
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         notes.append(f"The {which} table is UTF-16 text; it was read as such.")
         encoding = "utf-16"
@@ -154,11 +155,9 @@ def read_text(content: bytes, which: str, notes: list[str]) -> str:
     # Old systems end a file with ^Z.
     text = text.removesuffix("\x1a")
     if _CONTROL.search(text):
-        message = f"The {which} table must be a text file (CSV), got binary content"
-        raise InvalidTable(message)
+        raise InvalidTable(f"The {which} table must be a text file (CSV), got binary content")
     if not text.strip():
-        message = f"The {which} table must not be empty"
-        raise InvalidTable(message)
+        raise InvalidTable(f"The {which} table must not be empty")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # A spreadsheet may announce the separator in a line of its own; it is found without that.
     return re.sub(r"\Asep=.\n", "", text)
@@ -169,19 +168,17 @@ def _from_text(
 ) -> pd.DataFrame:
     sample = text if len(text) <= _SAMPLE else text[: text.rfind("\n", 0, _SAMPLE) + 1]
     if not sample:
-        message = (
+        raise InvalidTable(
             f"The first line of the {which} table must be at most {_SAMPLE:,} characters long, "
             "got a longer one"
         )
-        raise InvalidTable(message)
     separator = _separator(sample)
     if separator is None:
         first = text.lstrip().splitlines()[0][:60]
-        message = (
+        raise InvalidTable(
             f"The {which} table needs at least two columns separated by commas, semicolons, tabs "
             f"or vertical bars, got {first!r}"
         )
-        raise InvalidTable(message)
     if separator != ",":
         notes.append(f"The {which} table is separated by {_NAMES[separator]}.")
     rows = _rows(sample, separator)
@@ -189,8 +186,9 @@ def _from_text(
     _check_names(names, which, limits)
     _check_width(next(rows, None), names, which, whole=sample == text)
     if all(_is_number(name) for name in names):
-        message = f"The first line of the {which} table must name the columns, got {names[:5]}"
-        raise InvalidTable(message)
+        raise InvalidTable(
+            f"The first line of the {which} table must name the columns, got {names[:5]}"
+        )
     try:
         frame = pd.read_csv(
             io.StringIO(text),
@@ -207,25 +205,24 @@ def _from_text(
         )
     except pd.errors.ParserError as error:
         reason = str(error).rpartition("C error: ")[2].strip()
-        message = f"Every line of the {which} table must have {len(names)} entries: {reason}"
-        raise InvalidTable(message) from None
+        raise InvalidTable(
+            f"Every line of the {which} table must have {len(names)} entries: {reason}"
+        ) from None
     return _without_row_numbers(frame, which, notes)
 
 
 def _check_width(first: list[str] | None, names: list[str], which: str, whole: bool) -> None:
     """Refuse a first line with more entries than names: pandas would drop what has no name."""
     if first is None and not whole:
-        message = (
+        raise InvalidTable(
             f"The lines of the {which} table must be at most {_SAMPLE:,} characters long, got a "
             "longer one after the names of the columns"
         )
-        raise InvalidTable(message)
     if first is not None and len(first) > len(names):
-        message = (
+        raise InvalidTable(
             f"Every line of the {which} table must have {len(names)} entries, one for each name "
             f"in the first line, got {len(first):,} in the line after it"
         )
-        raise InvalidTable(message)
 
 
 def _separator(text: str) -> str | None:
@@ -257,19 +254,20 @@ def _check_names(names: Sequence[str], which: str, limits: Limits) -> None:
     limits.check("columns", which, limits.columns, len(names))
     repeated = [name for name, count in Counter(names).items() if count > 1 and name]
     if repeated:
-        message = f"Every column of the {which} table needs its own name, got {repeated[0]!r} twice"
-        raise InvalidTable(message)
+        raise InvalidTable(
+            f"Every column of the {which} table needs its own name, got {repeated[0]!r} twice"
+        )
     if "" in names[1:]:
         place = names.index("", 1) + 1
-        message = f"Every column of the {which} table needs a name, got none for column {place}"
-        raise InvalidTable(message)
+        raise InvalidTable(
+            f"Every column of the {which} table needs a name, got none for column {place}"
+        )
     longest = max(names, key=len)
     if len(longest) > LONGEST_TEXT:
-        message = (
+        raise InvalidTable(
             f"The names of the columns of the {which} table may have at most {LONGEST_TEXT} "
             f"characters, got {len(longest):,} in {longest[:40] + '…'!r}"
         )
-        raise InvalidTable(message)
 
 
 def _without_row_numbers(frame: pd.DataFrame, which: str, notes: list[str]) -> pd.DataFrame:
@@ -279,8 +277,7 @@ def _without_row_numbers(frame: pd.DataFrame, which: str, notes: list[str]) -> p
         return frame
     numbers = pd.to_numeric(frame[first], errors="coerce").to_numpy(np.float64)
     if not (np.diff(numbers) == 1).all():
-        message = f"Every column of the {which} table needs a name, got none for column 1"
-        raise InvalidTable(message)
+        raise InvalidTable(f"Every column of the {which} table needs a name, got none for column 1")
     notes.append(f"The first column of the {which} table only counts the rows and was left out.")
     return frame.drop(columns=first)
 

@@ -1,13 +1,18 @@
 """SBA loans to Californian real estate and rental firms: approved before 2006, and since."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from dirrac_core.data.dataset import Dataset, make_sample
-from dirrac_core.data.feature import YES_NO, Feature, ranged
-from dirrac_core.data.files import read_shipped
-from dirrac_core.data.presets import FREE, Preset
-from dirrac_core.data.rules import ProductRule, ThresholdRule
-from dirrac_core.data.schema import Schema
+from dirrac_core.data.datasets.files import read_shipped
+from dirrac_core.data.periods import periods_of
+from dirrac_core.data.schema.derived import Ratio
+from dirrac_core.data.schema.feature import YES_NO, Feature, ranged
+from dirrac_core.data.schema.plan_rules import PlanRule, RatioRule, ShareRule
+from dirrac_core.data.schema.presets import FREE, Preset
+from dirrac_core.data.schema.rules import ProductRule, ThresholdRule
+from dirrac_core.data.schema.schema import Schema
 
 FIRST_SHIFTED_YEAR = 2006
 REAL_ESTATE_MONTHS = 240
@@ -172,6 +177,29 @@ _PRESETS = {
     "free": FREE,
 }
 
+# Of real firms, this share carries the instalment a plan may have at most.
+USUAL_FIRMS = 0.98
+INSTALMENT = Ratio("Monthly instalment", "Gross amount", "Term", "US$")
+
+
+def _plan_rules(people: pd.DataFrame) -> tuple[PlanRule, ...]:
+    most = float(int((people["Gross amount"] / people["Term"]).quantile(USUAL_FIRMS)))
+    return (
+        RatioRule(
+            "Instalment",
+            "Gross amount",
+            "Term",
+            most=most,
+            reason=f"98 of 100 real firms pay back at most {most:,.0f} US$ per month.",
+        ),
+        ShareRule(
+            "Share of the amount",
+            "Gross amount",
+            least=0.5,
+            reason="A loan of less than half the sum needed is no answer to the application.",
+        ),
+    )
+
 
 def sba_people(loans: pd.DataFrame) -> pd.DataFrame:
     """The twelve features in real units from the columns of the SBA file (text, ISO dates)."""
@@ -203,10 +231,12 @@ def load_sba(leak: bool) -> Dataset:
     loans = read_shipped("sba.csv")
     people = sba_people(loans)
     favourable = loans["MIS_Status"] != "CHGOFF"
-    shifted = loans["ApprovalFY"].astype(int) >= FIRST_SHIFTED_YEAR
+    year = loans["ApprovalFY"].astype(int)
+    shifted = year >= FIRST_SHIFTED_YEAR
     features = tuple(feature for feature in _FEATURES if leak or feature.name != LEAK)
     presets = {name: p if leak else p.without(LEAK) for name, p in _PRESETS.items()}
-    schema = Schema(ranged(features, people[~shifted]), _RULES, presets)
+    presets["sensible"] = replace(presets["sensible"], rules=_plan_rules(people[~shifted]))
+    schema = Schema(ranged(features, people[~shifted]), _RULES, presets, (INSTALMENT,))
     leak_note = (
         "The charged-off amount is known only after the outcome, so it leaks the label. It is "
         "kept because the paper has it, and locked in the sensible preset; “sba-no-leak” is the "
@@ -217,7 +247,7 @@ def load_sba(leak: bool) -> Dataset:
     )
     return Dataset(
         name="sba" if leak else "sba-no-leak",
-        title="SBA loans" if leak else "SBA loans without the leaking column",
+        title="SBA loans" if leak else "SBA loans without the leak",
         schema=schema,
         present=make_sample(schema, people[~shifted], favourable[~shifted]),
         shifted=make_sample(schema, people[shifted], favourable[shifted]),
@@ -238,6 +268,7 @@ def load_sba(leak: bool) -> Dataset:
             "Three loans have no disbursement date and count as outside the recession; two loans "
             "do not say whether the firm is new and count as existing.",
         ),
+        periods=periods_of(year[~shifted], "ApprovalFY"),
     )
 
 

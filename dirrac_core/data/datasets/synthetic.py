@@ -8,9 +8,9 @@ import pandas as pd
 
 from dirrac_core.arrays import checked_choice, checked_number
 from dirrac_core.data.dataset import Dataset, Labels, Sample, make_sample
-from dirrac_core.data.feature import Feature, ranged
-from dirrac_core.data.presets import FREE
-from dirrac_core.data.schema import Schema
+from dirrac_core.data.schema.feature import Feature, ranged
+from dirrac_core.data.schema.presets import FREE
+from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput
 
 ShiftKind = Literal["mean", "covariance", "both"]
@@ -53,8 +53,7 @@ def gaussian_classes(
     checked_number("The mean shift 'alpha'", alpha)
     checked_number("The covariance shift 'beta'", beta, low=-1.0, strict=True)
     if per_class < 2:
-        message = f"Each class needs at least 2 people, got {per_class}"
-        raise InvalidInput(message)
+        raise InvalidInput(f"Each class needs at least 2 people, got {per_class}")
     zeros = rng.standard_normal((per_class, 2)) * np.sqrt(1.0 + beta) + MEAN_0 + [alpha, 0.0]
     ones = rng.standard_normal((per_class, 2)) + MEAN_1
     labels = np.repeat(np.array([0, 1], dtype=np.int64), per_class)
@@ -112,8 +111,7 @@ def shifted_sets(
     `adapt`. `schema` encodes them; by default that of the synthetic dataset of the same seed.
     """
     if n < 3:
-        message = f"The number of shifted sets must be ≥ 3, one a kind, got {n}"
-        raise InvalidInput(message)
+        raise InvalidInput(f"The number of shifted sets must be ≥ 3, one a kind, got {n}")
     checked_number("The factor 'adapt'", adapt, low=0.0)
     scheme = load_synthetic(seed).schema if schema is None else schema
     third = n // 3

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dirrac_core.data.columns import typed_column
 from dirrac_core.data.dataset import Labels
-from dirrac_core.data.reading import LONGEST_TEXT
+from dirrac_core.data.upload.columns import typed_column
+from dirrac_core.data.upload.reading import LONGEST_TEXT
 from dirrac_core.errors import InvalidTable
 
 FEWEST_OF_A_CLASS = 5
@@ -32,32 +32,34 @@ def _label_text(value: object) -> str:
     return str(int(number)) if number.is_integer() else text
 
 
-def good_values(favourable: object, outcome: "pd.Series[Any]", label: str) -> tuple[str, ...]:
-    """The favourable value or values as texts, each of which must occur."""
+def label_values(favourable: object) -> tuple[str, ...]:
+    """One value of the label, or several, as texts."""
     several = isinstance(favourable, Collection) and not isinstance(favourable, str | bytes)
     wanted = list(favourable) if several else [favourable]  # type: ignore[call-overload]
-    good = tuple(dict.fromkeys(_label_text(value) for value in wanted))
+    return tuple(dict.fromkeys(_label_text(value) for value in wanted))
+
+
+def good_values(favourable: object, outcome: "pd.Series[Any]", label: str) -> tuple[str, ...]:
+    """The favourable value or values as texts, each of which must occur."""
+    good = label_values(favourable)
     found = sorted(outcome.unique())
     if len(found) > MOST_LABELS:
-        message = (
+        raise InvalidTable(
             f"The label {label!r} must have at most {MOST_LABELS} different values, "
             f"got {len(found)}"
         )
-        raise InvalidTable(message)
     longest = max(found, key=len)
     if len(longest) > LONGEST_TEXT:
-        message = (
+        raise InvalidTable(
             f"The values of the label {label!r} may have at most {LONGEST_TEXT} characters, "
             f"got {len(longest):,}"
         )
-        raise InvalidTable(message)
     absent = [value for value in good if value not in found]
     if absent or not good:
-        message = (
+        raise InvalidTable(
             f"The favourable value must occur in the label {label!r}, got {absent or good}; "
             f"it has {', '.join(found[:10])}"
         )
-        raise InvalidTable(message)
     return good
 
 
@@ -66,9 +68,8 @@ def classes(outcome: "pd.Series[Any]", good: tuple[str, ...], label: str, which:
     y: Labels = outcome.isin(good).to_numpy().astype(np.int64)
     fewest = min(int(y.sum()), int((1 - y).sum()))
     if fewest < FEWEST_OF_A_CLASS:
-        message = (
+        raise InvalidTable(
             f"The label {label!r} of the {which} table needs at least {FEWEST_OF_A_CLASS} "
             f"favourable and as many other outcomes, got {int(y.sum())} and {int((1 - y).sum())}"
         )
-        raise InvalidTable(message)
     return y

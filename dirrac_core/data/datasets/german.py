@@ -1,12 +1,16 @@
 """German credit: the 1994 file as it was read then, and the corrected file of 2019."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from dirrac_core.data.dataset import Dataset, make_sample
-from dirrac_core.data.feature import Feature, ranged
-from dirrac_core.data.files import read_shipped
-from dirrac_core.data.presets import FREE, Preset
-from dirrac_core.data.schema import Schema
+from dirrac_core.data.datasets.files import read_shipped
+from dirrac_core.data.schema.derived import Ratio
+from dirrac_core.data.schema.feature import Feature, ranged
+from dirrac_core.data.schema.plan_rules import ClosedRule, PlanRule, RatioRule, ShareRule, SumRule
+from dirrac_core.data.schema.presets import FREE, Preset
+from dirrac_core.data.schema.schema import Schema
 
 # Codes 1 to 4 of the checking account: what the old documentation said, and what they mean.
 OLD_STATUS = ("< 0 DM", "0–200 DM", "≥ 200 DM", "no account")
@@ -33,6 +37,7 @@ _FEATURES = (
         "Duration",
         "integer",
         unit="months",
+        better="down",
         explanation="Time over which the loan is paid back",
         source="Duration",
         up_phrase="stretch the loan from {before} to {after} {unit}",
@@ -55,6 +60,7 @@ _FEATURES = (
         direction="none",
         explanation="Sex and marital status as the bank recorded them",
         source="PersonalStatus",
+        protected=True,
         up_phrase="change the personal status from “{before}” to “{after}”",
         down_phrase="change the personal status from “{before}” to “{after}”",
     ),
@@ -65,6 +71,7 @@ _FEATURES = (
         direction="up",
         explanation="Age of the applicant",
         source="Age",
+        protected=True,
         up_phrase="apply again at the age of {after} instead of {before}",
         down_phrase="be {after} instead of {before} {unit} old",
     ),
@@ -81,12 +88,53 @@ _PRESETS = {
     "free": FREE,
 }
 
+# Of real borrowers, this share carries the instalment a plan may have at most.
+USUAL_BORROWERS = 0.98
+INSTALMENT = Ratio("Monthly instalment", "Credit amount", "Duration", "DM")
+
+
+def _rules(people: pd.DataFrame) -> tuple[PlanRule, ...]:
+    instalment = people["Credit amount"] / people["Duration"]
+    most = float(int(instalment.quantile(USUAL_BORROWERS)))
+    return (
+        RatioRule(
+            "Instalment",
+            "Credit amount",
+            "Duration",
+            most=most,
+            reason=f"98 of 100 real borrowers pay back at most {most:,.0f} DM per month.",
+        ),
+        ShareRule(
+            "Share of the amount",
+            "Credit amount",
+            least=0.5,
+            reason="A loan of less than half the sum needed is no answer to the application.",
+        ),
+        SumRule(
+            "Shortest loan",
+            (("Duration", 1.0),),
+            least=6.0,
+            reason="Loans under 6 months are rare: fewer than 1 in 100 among the real ones.",
+        ),
+        ClosedRule(
+            "No account",
+            "Status",
+            ("no account",),
+            reason="Closing the account is no advice: the coding of this category is in doubt.",
+        ),
+    )
+
 
 def load_german() -> Dataset:
     """The dataset from the two shipped files."""
     present, shifted = read_shipped("german.csv"), read_shipped("south_german.csv")
     old_people = _people(present, present["Status"].str[-1], OLD_STATUS)
-    schema = Schema(ranged(_FEATURES, old_people), presets=_PRESETS)
+    sensible = replace(_PRESETS["sensible"], rules=_rules(old_people))
+    schema = Schema(
+        ranged(_FEATURES, old_people),
+        presets={**_PRESETS, "sensible": sensible},
+        derived=(INSTALMENT,),
+    )
     return Dataset(
         name="german",
         title="German credit",
@@ -114,6 +162,7 @@ def load_german() -> Dataset:
             "Bad credits were oversampled (30 in 100), so shares are not those of the bank.",
         ),
         corrections={"Status": dict(zip(OLD_STATUS, CORRECTED_STATUS, strict=True))},
+        oversampled=True,
     )
 
 

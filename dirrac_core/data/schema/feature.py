@@ -13,10 +13,12 @@ from dirrac_core.errors import InvalidInput, InvalidTable
 
 Kind = Literal["continuous", "integer", "ordered", "unordered"]
 Direction = Literal["up", "down", "both", "none"]
+Better = Literal["", "up", "down"]
 Value = float | str
 
 KINDS = ("continuous", "integer", "ordered", "unordered")
 DIRECTIONS = ("up", "down", "both", "none")
+BETTER = ("", "up", "down")
 YES_NO = ("no", "yes")
 # Scaling to [0, 1] and back loses at most a few units in the last place.
 SCALING_TOLERANCE = 1e-9
@@ -39,6 +41,12 @@ class Feature:
     shown with `decimals` digits and a plan is rounded to multiples of `step`. `direction` says
     which way a person could plausibly move it. The phrases are filled with {before}, {after} and
     {unit}; for categories "up" is towards a later category. `source` is the column of the file.
+    A `protected` attribute (sex, marital status, age, origin) is never a reason to change anything.
+    `seen` are the extremes of the present people where they lie beyond `low` and `high`, which
+    then are the usual range: the scale of effort and the default limits of plans. Nobody may move
+    into the `closed` categories, such as “other”; who is in one may stay.
+    `better` says which way of a number can only help, other things equal ("up" or "down"; empty:
+    not known); boosted trees are trained to respect it.
     """
 
     name: str
@@ -54,33 +62,43 @@ class Feature:
     step: float = 1.0
     up_phrase: str = ""
     down_phrase: str = ""
+    protected: bool = False
+    seen: tuple[float, float] | None = None
+    closed: tuple[str, ...] = ()
+    better: Better = ""
 
     def __post_init__(self) -> None:
         checked_choice(f"The kind of {self.name!r}", self.kind, KINDS)
         checked_choice(f"The direction of {self.name!r}", self.direction, DIRECTIONS)
+        checked_choice(f"The better way of {self.name!r}", self.better, BETTER)
         checked_number(f"The step of {self.name!r}", self.step, low=0.0, strict=True)
         checked_number(f"The low end of {self.name!r}", self.low)
         checked_number(f"The high end of {self.name!r}", self.high)
         if not (isinstance(self.decimals, int) and 0 <= self.decimals <= MOST_DECIMALS):
-            message = (
+            raise InvalidInput(
                 f"The decimals of {self.name!r} must be a whole number from 0 to {MOST_DECIMALS}, "
                 f"got {self.decimals!r}"
             )
-            raise InvalidInput(message)
         if self.is_categorical:
             if len(self.categories) < 2 or len(set(self.categories)) != len(self.categories):
-                message = (
+                raise InvalidInput(
                     f"{self.name!r} needs at least two different categories, got {self.categories}"
                 )
-                raise InvalidInput(message)
         elif not self.low < self.high:
-            message = f"The range of {self.name!r} needs low < high, got {self.low} and {self.high}"
-            raise InvalidInput(message)
+            raise InvalidInput(
+                f"The range of {self.name!r} needs low < high, got {self.low} and {self.high}"
+            )
 
     @property
     def is_categorical(self) -> bool:
         """True for ordered and unordered categories."""
         return self.kind in ("ordered", "unordered")
+
+    @property
+    def extremes(self) -> tuple[float, float]:
+        """The smallest and the largest number the models have seen."""
+        least, most = self.seen or (self.low, self.high)
+        return min(self.low, least), max(self.high, most)
 
     @property
     def width(self) -> int:
@@ -98,27 +116,26 @@ class Feature:
         """(n, width) columns: a number scaled by the present range, or a one-hot category."""
         missing = values.isna().to_numpy()
         if missing.any():
-            message = f"Column {self.name!r} must have no missing value, got one at {_row(missing)}"
-            raise InvalidTable(message)
+            raise InvalidTable(
+                f"Column {self.name!r} must have no missing value, got one at {_row(missing)}"
+            )
         if self.is_categorical:
             codes = pd.Index(self.categories).get_indexer(pd.Index(category_texts(values)))
             if (codes < 0).any():
                 place = int(np.argmax(codes < 0))
-                message = (
+                raise InvalidTable(
                     f"Column {self.name!r} must hold one of {', '.join(self.categories)}, "
                     f"got {values.iloc[place]!r}"
                 )
-                raise InvalidTable(message)
             one_hot: Array = np.eye(self.width)[codes]
             return one_hot
         numbers = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
         wrong = ~np.isfinite(numbers)
         if wrong.any():
-            message = (
+            raise InvalidTable(
                 f"Column {self.name!r} must hold finite numbers, "
                 f"got {values.iloc[int(np.argmax(wrong))]!r}"
             )
-            raise InvalidTable(message)
         return ((numbers - self.low) / (self.high - self.low))[:, None]
 
     def decode(self, block: Array) -> npt.NDArray[Any]:

@@ -10,9 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from dirrac_core.arrays import Array, checked_choice, frozen_array
-from dirrac_core.data.feature import Feature, Value, people_frame
-from dirrac_core.data.presets import Preset
-from dirrac_core.data.rules import ProductRule, Rule, RuleCheck
+from dirrac_core.data.schema.derived import DerivedValue, Ratio, derived_value
+from dirrac_core.data.schema.feature import Feature, Value, people_frame
+from dirrac_core.data.schema.presets import Preset
+from dirrac_core.data.schema.rules import ProductRule, Rule, RuleCheck
 from dirrac_core.errors import InvalidInput, InvalidTable
 
 # A solver leaves an entry it does not want to move this close to the applicant's own.
@@ -32,7 +33,7 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Schema:
-    """Features, coherence rules and presets of what may change.
+    """Features, coherence rules, presets of what may change, and quantities derived from them.
 
     Encoded people are (n, D − 1) arrays in the order of `columns`. Every method that takes one
     encoded person x also takes it with the trailing constant 1 that solvers use.
@@ -41,12 +42,15 @@ class Schema:
     features: tuple[Feature, ...]
     rules: tuple[Rule, ...] = ()
     presets: Mapping[str, Preset] = field(default_factory=dict)
+    derived: tuple[Ratio, ...] = ()
 
     def __post_init__(self) -> None:
         names = [feature.name for feature in self.features]
         if not names or len(set(names)) != len(names):
-            message = f"A schema needs features with different names, got {names}"
-            raise InvalidInput(message)
+            raise InvalidInput(f"A schema needs features with different names, got {names}")
+        for ratio in self.derived:
+            for name in (ratio.top, ratio.bottom):
+                checked_choice(f"A feature of {ratio.name!r}", name, names)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -82,10 +86,9 @@ class Schema:
         frame = people_frame(people)
         for feature in self.features:
             if feature.name not in frame.columns:
-                message = (
+                raise InvalidTable(
                     f"Column {feature.name!r} is needed, got {', '.join(map(str, frame.columns))}"
                 )
-                raise InvalidTable(message)
         return np.hstack([feature.encode(frame[feature.name]) for feature in self.features])
 
     def decode_people(self, x: npt.ArrayLike) -> pd.DataFrame:
@@ -119,8 +122,13 @@ class Schema:
             moved = old != new if feature.is_categorical else self._moved(feature.name, start, plan)
             if moved:
                 phrase = feature.change_phrase(old, new)
-                changes.append(Change(feature.name, old, new, feature.unit, _as_sentence(phrase)))
+                changes.append(Change(feature.name, old, new, feature.unit, as_sentence(phrase)))
         return changes
+
+    def describe_derived(self, x0: npt.ArrayLike, x: npt.ArrayLike) -> list[DerivedValue]:
+        """The derived quantities, today and under the plan x."""
+        before, after = self.decode(x0), self.decode(x)
+        return [derived_value(ratio, before, after) for ratio in self.derived]
 
     def sentence(self, x0: npt.ArrayLike, x: npt.ArrayLike) -> str:
         """The whole plan as one sentence in real units."""
@@ -129,7 +137,7 @@ class Schema:
             return "Change nothing."
         phrases = [self.feature(c.feature).change_phrase(c.before, c.after) for c in changes]
         *first, last = phrases
-        return _as_sentence(f"{', '.join(first)} and {last}" if first else last)
+        return as_sentence(f"{', '.join(first)} and {last}" if first else last)
 
     def rounded(self, x: npt.ArrayLike, x0: npt.ArrayLike) -> Array:
         """The plan x with numbers in sensible real units and whole categories, encoded again.
@@ -191,8 +199,9 @@ class Schema:
         if np.shape(x) == (width + 1,):
             whole = frozen_array("A person", x, (width + 1,))
             if whole[-1] != 1.0:
-                message = f"The constant last entry of a person must be 1, got {whole[-1]:g}"
-                raise InvalidInput(message)
+                raise InvalidInput(
+                    f"The constant last entry of a person must be 1, got {whole[-1]:g}"
+                )
             return whole[:-1]
         return frozen_array("A person", x, (width,))
 
@@ -201,8 +210,9 @@ def with_constant(x: npt.ArrayLike) -> Array:
     """Encoded people with the trailing constant 1 that models and solvers expect."""
     block = np.asarray(x, dtype=np.float64)
     if block.ndim not in (1, 2):
-        message = f"Encoded people must be one row or a table, got {block.ndim} dimensions"
-        raise InvalidInput(message)
+        raise InvalidInput(
+            f"Encoded people must be one row or a table, got {block.ndim} dimensions"
+        )
     return np.concatenate([block, np.ones((*block.shape[:-1], 1))], axis=-1)
 
 
@@ -210,5 +220,6 @@ def _one_person(person: Mapping[str, Value]) -> dict[str, npt.NDArray[Any]]:
     return {name: np.array([value]) for name, value in person.items()}
 
 
-def _as_sentence(phrase: str) -> str:
+def as_sentence(phrase: str) -> str:
+    """A phrase with its capital and full stop."""
     return phrase[0].upper() + phrase[1:] + "."

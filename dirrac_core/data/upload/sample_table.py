@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from dirrac_core.data.datasets.student import load_student
 from dirrac_core.data.safe_csv import safe_csv
-from dirrac_core.data.student import load_student
 
 LABEL, GOOD, OTHER = "result", "passed", "failed"
 

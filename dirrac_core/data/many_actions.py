@@ -1,0 +1,201 @@
+"""What many people of one dataset may change, as arrays: `edited_actions` without a loop.
+
+The people are the last axis of every array.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dirrac_core.arrays import Array
+from dirrac_core.data.actionability import FeatureRule, edited_rules
+from dirrac_core.data.dataset import Dataset
+from dirrac_core.data.plausibility import LEAST_DEVIATION, RealPeople, Shape, number_columns
+from dirrac_core.data.rule_rows import closed_columns, rule_limits
+from dirrac_core.data.schema.plan_rules import PlanRule
+from dirrac_core.data.schema.rules import ProductRule, ThresholdRule
+from dirrac_core.data.schema.schema import Schema
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class ManyRule:
+    """low ≤ coefficients · x ≤ high, with coefficients (D − 1, people) and limits (people,)."""
+
+    coefficients: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class ManyConditions:
+    """low ≤ x[column] ≤ high, (people,), where the one-hot column `category` is chosen."""
+
+    category: int
+    column: int
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """The plausible sets of people of one kind: ranges (D − 1, people), ‖F(x − c)‖₂ ≤ sizes."""
+
+    lower: Array
+    upper: Array
+    factor: Array
+    centre: Array
+    sizes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class ManyActions:
+    """The `Actions` of many people; who is `refused` has a range that contradicts a direction."""
+
+    lower: Array
+    upper: Array
+    weights: Array
+    locked: tuple[int, ...]
+    only_up: tuple[int, ...]
+    only_down: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    linear: tuple[ManyRule, ...]
+    conditional: tuple[ManyConditions, ...]
+    plausible: Likeness | None
+    refused: Mask
+
+
+def many_actions(
+    dataset: Dataset,
+    preset: str,
+    edits: Iterable[FeatureRule],
+    X: Array,
+    plan_rules: tuple[PlanRule, ...] = (),
+    people: RealPeople | None = None,
+) -> ManyActions:
+    """The actions of the people X (n, D − 1); with `people`, all X must be of one kind."""
+    schema = dataset.schema
+    rules = edited_rules(dataset, preset, edits)
+    x = np.ascontiguousarray(X.T)
+    lower, upper, weights = np.zeros_like(x), np.ones_like(x), np.ones_like(x)
+    refused = np.zeros(len(X), dtype=bool)
+    moves: dict[str, list[int]] = {"no": [], "up": [], "down": [], "both": []}
+    for name, rule in rules.items():
+        feature, columns = schema.feature(name), list(schema.columns_of(name))
+        weights[columns] = rule.effort
+        if rule.move == "no":
+            moves["no"] += columns
+        elif feature.is_categorical:
+            upper[columns] = _allowed_categories(x[columns], rule.move)
+        else:
+            moves[rule.move] += columns
+            low = 0.0 if rule.low is None else feature.scaled(rule.low)
+            high = 1.0 if rule.high is None else feature.scaled(rule.high)
+            lower[columns], upper[columns] = low, high
+            if rule.move == "up":
+                refused |= high < x[columns[0]]
+            elif rule.move == "down":
+                refused |= low > x[columns[0]]
+    for column in closed_columns(schema, plan_rules, np.zeros(len(x))):
+        upper[column] = np.where(x[column] < 0.5, 0.0, upper[column])
+    products = [
+        _product_rule(schema, each, x)
+        for each in schema.rules
+        if isinstance(each, ProductRule) and rules[each.factor].move == "no"
+    ]
+    limits = [
+        ManyRule(np.repeat(row[:, None], len(X), axis=1), low, high)
+        for row, low, high, _ in rule_limits(schema, plan_rules, X)
+    ]
+    return ManyActions(
+        lower=lower,
+        upper=upper,
+        weights=weights,
+        locked=tuple(moves["no"]),
+        only_up=tuple(moves["up"]),
+        only_down=tuple(moves["down"]),
+        groups=schema.groups,
+        linear=(*products, *limits),
+        conditional=tuple(
+            condition
+            for each in schema.rules
+            if isinstance(each, ThresholdRule)
+            for condition in _conditions(schema, each, x)
+        ),
+        plausible=None if people is None else _likeness(people, x, moves["no"]),
+        refused=refused,
+    )
+
+
+def kinds(people: RealPeople | None, X: Array) -> list[npt.NDArray[np.intp]]:
+    """The places of the people X (n, D − 1) of each kind that has a shape of its own."""
+    if people is None:
+        return [np.arange(len(X))] if len(X) else []
+    schema = people.schema
+    named = [schema.feature(name) for name in people.kind]
+    texts = [f.decode(X[:, list(schema.columns_of(f.name))]) for f in named]
+    keys = list(zip(*texts, strict=True)) if texts else [()] * len(X)
+    places: dict[tuple[str, ...], list[int]] = {}
+    for place, key in enumerate(keys):
+        places.setdefault(key if key in people.shapes else (), []).append(place)
+    return [np.array(places[key], dtype=np.intp) for key in sorted(places)]
+
+
+def _allowed_categories(chosen: Array, move: str) -> Array:
+    """Upper bounds (categories, people): 0 for the categories on the forbidden side."""
+    if move == "both":
+        return np.ones_like(chosen)
+    place, order = chosen.argmax(axis=0), np.arange(len(chosen))[:, None]
+    return np.where(order >= place if move == "up" else order <= place, 1.0, 0.0)
+
+
+def _product_rule(schema: Schema, rule: ProductRule, x: Array) -> ManyRule:
+    """result = p·base, as the dataset writes it for one applicant, with each one's own p."""
+    result, base, factor = (schema.feature(n) for n in (rule.result, rule.base, rule.factor))
+    columns = (schema.columns_of(name)[0] for name in (rule.result, rule.base, rule.factor))
+    result_column, base_column, factor_column = columns
+    p = factor.low + x[factor_column] * (factor.high - factor.low)
+    span = result.high - result.low
+    row = np.zeros_like(x)
+    row[result_column] = 1.0
+    row[base_column] = -p * (base.high - base.low) / span
+    constant = (p * base.low - result.low) / span
+    return ManyRule(row, constant, constant)
+
+
+def _conditions(schema: Schema, rule: ThresholdRule, x: Array) -> list[ManyConditions]:
+    """The category bounds the feature from below, every other category from above."""
+    feature, (column,) = schema.feature(rule.feature), schema.columns_of(rule.feature)
+    low, high = np.minimum(0.0, x[column]), np.maximum(1.0, x[column])
+    reached = np.full_like(low, feature.scaled(rule.at_least))
+    short = np.full_like(low, feature.scaled(rule.at_least - 10.0**-feature.decimals))
+    switch = schema.feature(rule.switch)
+    return [
+        ManyConditions(category, column, reached, high)
+        if name == rule.category
+        else ManyConditions(category, column, low, short)
+        for category, name in zip(schema.columns_of(rule.switch), switch.categories, strict=True)
+    ]
+
+
+def _likeness(people: RealPeople, x: Array, locked: list[int]) -> Likeness | None:
+    """`RealPeople.around` for people of one kind."""
+    columns = number_columns(people.schema)
+    movable = ~np.isin(columns, locked)
+    if not movable.any():
+        return None
+    shape: Shape = people.shape_of(x[:, 0])
+    narrow = shape.whitening(movable)
+    factor, centre = np.zeros((len(narrow), len(x))), np.zeros(len(x))
+    factor[:, columns], centre[columns] = narrow, shape.mean
+    image = (factor[:, :, None] * (x - centre[:, None])).sum(axis=1)
+    own = np.sqrt((image * image).sum(axis=0))
+    lower, upper = np.full_like(x, -np.inf), np.full_like(x, np.inf)
+    moving = np.array(columns)[movable]
+    lower[moving] = np.minimum(people.lower[moving, None], x[moving])
+    upper[moving] = np.maximum(people.upper[moving, None], x[moving])
+    size = max(shape.size(narrow, people.share), LEAST_DEVIATION)
+    return Likeness(lower, upper, factor, centre, np.maximum(own, size))

@@ -1,0 +1,1 @@
+"""What a person is made of: features, rules between them, and what may change."""

@@ -1,0 +1,1 @@
+"""What a stranger's columns probably mean: proposals with reasons; each can be corrected."""

@@ -1,0 +1,1 @@
+"""A visitor's own table: read, understood, kept for its session."""
