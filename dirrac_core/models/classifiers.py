@@ -6,17 +6,19 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
+from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.neural_network import MLPClassifier
 from sklearn.utils.validation import check_is_fitted
 
-from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.arrays import Array, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.logistic import LogisticSettings, checked_outcomes, fit_logistic
 
 Decisions = npt.NDArray[np.bool_]
+# A probability this close to 0 or 1 has the log-odds of this one.
+CERTAIN = 1e-6
 
 
 class Classifier(Protocol):
@@ -26,19 +28,37 @@ class Classifier(Protocol):
         """The (n,) probabilities of the favourable outcome."""
         ...
 
+    def log_odds(self, X: npt.ArrayLike) -> Array:
+        """The (n,) log-odds of the favourable outcome, whatever the cut-off."""
+        ...
+
     def decision(self, X: npt.ArrayLike) -> Decisions:
-        """The (n,) decisions: True where the probability is at least one half."""
+        """The (n,) decisions: True where the log-odds reach the `threshold`."""
+        ...
+
+    @property
+    def threshold(self) -> float:
+        """The log-odds a person needs; 0 is a probability of one half."""
+        ...
+
+    def at_threshold(self, threshold: float) -> "Classifier":
+        """The same model, deciding at another threshold."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
-    """x is accepted when θᵀ[x, 1] ≥ 0; the bias is the last entry of θ (D,)."""
+    """x is accepted when θᵀ[x, 1] ≥ 0; the bias is the last entry of θ (D,).
+
+    The `threshold` is part of θ: the log-odds are θᵀ[x, 1] + threshold.
+    """
 
     theta: Array
+    threshold: float = 0.0
 
-    def __init__(self, theta: npt.ArrayLike) -> None:
+    def __init__(self, theta: npt.ArrayLike, threshold: float = 0.0) -> None:
         object.__setattr__(self, "theta", frozen_array("theta", theta, (None,)))
+        object.__setattr__(self, "threshold", checked_number("threshold", threshold))
 
     def score(self, X: npt.ArrayLike) -> Array:
         """θᵀ[x, 1] of each row of X."""
@@ -46,9 +66,13 @@ class LinearModel:
         score: Array = people @ self.theta[:-1] + self.theta[-1]
         return score
 
+    def log_odds(self, X: npt.ArrayLike) -> Array:
+        """score + threshold of each row of X."""
+        return self.score(X) + self.threshold
+
     def probability(self, X: npt.ArrayLike) -> Array:
-        """1/(1 + exp(−score)) of each row of X."""
-        probability: Array = expit(self.score(X))
+        """1/(1 + exp(−log-odds)) of each row of X."""
+        probability: Array = expit(self.log_odds(X))
         return probability
 
     def decision(self, X: npt.ArrayLike) -> Decisions:
@@ -56,12 +80,19 @@ class LinearModel:
         decision: Decisions = self.score(X) >= 0.0
         return decision
 
+    def at_threshold(self, threshold: float) -> "LinearModel":
+        """The same log-odds, accepted from `threshold` on."""
+        theta = np.array(self.theta)
+        theta[-1] += self.threshold - threshold
+        return LinearModel(theta, threshold)
+
 
 @dataclass(frozen=True, eq=False)
 class FittedClassifier:
     """Any fitted scikit-learn classifier with `predict_proba` and the two classes 0 and 1."""
 
     estimator: Any
+    threshold: float = 0.0
     _favourable: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -86,10 +117,19 @@ class FittedClassifier:
         probability: Array = np.asarray(self.estimator.predict_proba(people), dtype=np.float64)
         return probability[:, self._favourable]
 
+    def log_odds(self, X: npt.ArrayLike) -> Array:
+        """The log-odds of class 1, those of certainty cut off at a probability of `CERTAIN`."""
+        log_odds: Array = logit(np.clip(self.probability(X), CERTAIN, 1.0 - CERTAIN))
+        return log_odds
+
     def decision(self, X: npt.ArrayLike) -> Decisions:
-        """True where the probability of class 1 is at least one half."""
-        decision: Decisions = self.probability(X) >= 0.5
+        """True where the probability of class 1 reaches that of the threshold."""
+        decision: Decisions = self.probability(X) >= expit(self.threshold)
         return decision
+
+    def at_threshold(self, threshold: float) -> "FittedClassifier":
+        """The same estimator, accepting from the log-odds `threshold` on."""
+        return FittedClassifier(self.estimator, threshold)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import logsumexp
 from sklearn.cluster import KMeans
 from sklearn.mixture import GaussianMixture
 
@@ -24,7 +25,10 @@ KMEANS_STARTS = 10
 # scikit-learn's floor on variances while the mixture is fitted, relative to the average variance
 # of the parameters. It steers the fit only: the moments reported carry no ridge.
 FIT_FLOOR = 1e-6
+# Directions whose scatter is this small beside the largest are rounding.
+PRINCIPAL = 1e-6
 
+Components = int | Literal["auto", "bic"]
 PAPER_COMPONENTS = MappingProxyType({"german": 5, "sba": 4, "student": 6})
 """K found by the paper's elbow method (Nguyen, Bui, Nguyen: Distributionally Robust Recourse
 Action, appendix, "Choice of number of components K for real-world datasets")."""
@@ -52,9 +56,10 @@ class MixtureEstimate:
 
 
 def estimate_mixture(
-    parameters: npt.ArrayLike, components: int | Literal["auto"] = 1, seed: int = 0
+    parameters: npt.ArrayLike, components: Components = 1, seed: int = 0
 ) -> MixtureEstimate:
-    """The mixture of the observed parameters (n, D) with 1, k or ("auto") the elbow's K parts."""
+    """The mixture of the observed parameters (n, D) with k, the elbow's ("auto") or the "bic"'s
+    number of components."""
     observed = frozen_array("parameters", parameters, (None, None), error=InvalidMixture)
     n = len(observed)
     if n < 2:
@@ -64,6 +69,8 @@ def estimate_mixture(
     if components == "auto":
         distortions = _distortions(observed, seed)
         k, reason = _elbow(distortions)
+    elif components == "bic":
+        k, reason = _by_bic(observed, seed)
     else:
         k = _checked_components(components, n)
         reason = "One component: mean and covariance." if k == 1 else f"K = {k} was asked for."
@@ -97,7 +104,7 @@ def _covariance(observed: Array, share: Array) -> Array:
 
 def _checked_components(components: int | str, n: int) -> int:
     if isinstance(components, bool) or not isinstance(components, int | np.integer):
-        message = f'components must be a whole number or "auto", got {components!r}'
+        message = f'components must be a whole number, "auto" or "bic", got {components!r}'
         raise InvalidInput(message)
     if not 1 <= components <= n:
         message = f"components must be between 1 and the {n} observed models, got {components}"
@@ -132,6 +139,50 @@ def _elbow(distortions: Array) -> tuple[int, str]:
         f"K = {k}: the elbow, the point furthest below the straight line between the distortions "
         f"of K = 1 and K = {distortions.size}; {left:.0%} of the spread stays inside the groups."
     )
+
+
+def _by_bic(observed: Array, seed: int) -> tuple[int, str]:
+    """K with the smallest Bayesian information criterion: −2·log-likelihood + parameters·log n.
+
+    In D dimensions a covariance alone has D(D + 1)/2 numbers, more than a hundred models can
+    carry, so the groups are told apart by their means and share one covariance. All is done where
+    the whole cloud has the covariance I, so no unit matters. Unlike the elbow this can answer one.
+    """
+    n = len(observed)
+    centred = observed - observed.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(centred, full_matrices=False)
+    spread = sizes > PRINCIPAL * max(float(sizes[0]), np.finfo(float).tiny)
+    if not spread.any():
+        return 1, "One component: the observed models are alike."
+    scores = centred @ axes[spread].T
+    scores *= np.sqrt(n) / sizes[spread]
+    distinct = len(np.unique(scores, axis=0))
+    largest = min(MAX_COMPONENTS, distinct, n // int(np.ceil(SMALLEST_COMPONENT)))
+    values = [_bic(scores, k, seed) for k in range(1, max(1, largest) + 1)]
+    k = int(np.argmin(values)) + 1
+    if k == 1:
+        return 1, (
+            "One component: by the Bayesian information criterion the models form a single cloud."
+        )
+    gain = values[0] - values[k - 1]
+    return k, f"K = {k}: the Bayesian information criterion is {gain:.0f} below that of one cloud."
+
+
+def _bic(scores: Array, k: int, seed: int) -> float:
+    """BIC of k groups with means of their own and one covariance W, found by K-means.
+
+    What all k have in common, the numbers in W and (2π)^(D/2), is left out.
+    """
+    n, d = scores.shape
+    fitted = KMeans(k, n_init=KMEANS_STARTS, random_state=seed).fit(scores)
+    within = scores - fitted.cluster_centers_[fitted.labels_]
+    variances, axes = np.linalg.eigh(within.T @ within / n)
+    variances = np.maximum(variances, FIT_FLOOR)
+    away = (scores[:, None, :] - fitted.cluster_centers_) @ axes
+    distance = (away**2 / variances).sum(axis=2)
+    shares = np.bincount(fitted.labels_, minlength=k) / n
+    likelihood = logsumexp(np.log(shares) - distance / 2, axis=1) - np.log(variances).sum() / 2
+    return float(-2.0 * likelihood.sum() + (k - 1 + k * d) * np.log(n))
 
 
 def _responsibilities(observed: Array, k: int, seed: int) -> tuple[Array, tuple[str, ...]]:

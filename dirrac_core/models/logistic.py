@@ -1,6 +1,7 @@
 """L2-regularised logistic regression, many re-trainings at once: a vectorised Newton method."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,18 +33,26 @@ class LogisticSettings:
     def __post_init__(self) -> None:
         checked_number("The inverse regularisation 'C'", self.C, low=0.0, strict=True)
 
+    def per_person(self, meant_for: float, people: float) -> "LogisticSettings":
+        """The settings whose ridge weighs on each of `people` as these do on each of `meant_for`.
+
+        In the average loss the ridge is ½‖θ‖²/(C·n): C·n stays, so a smaller sample is not shrunk
+        more than a larger one.
+        """
+        return replace(self, C=self.C * meant_for / people)
+
 
 def fit_logistic(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
-    draws: npt.NDArray[np.bool_] | None = None,
+    draws: npt.NDArray[np.bool_] | npt.NDArray[np.integer[Any]] | None = None,
     weights: npt.ArrayLike | None = None,
     settings: LogisticSettings | None = None,
 ) -> Array:
     """The (m, D) parameters of m regressions, one for each row of `draws` (m, n).
 
-    Regression b sees the people i with draws[b, i], each counted `weights[i]` times. Without
-    `draws` there is one regression on everybody.
+    Regression b counts person i draws[b, i] · weights[i] times: draws are True where a person is
+    in, or say how often (a bootstrap). Without `draws` there is one regression on everybody.
 
     With d = max_i |[x_i, 1]ᵀstep| and λ² = gradientᵀstep, the loss is generalised self-concordant:
     the step length t changes the objective by at most −λ²(t − (exp(td) − td − 1)/d²). The whole
@@ -57,9 +66,12 @@ def fit_logistic(
     if (count < 0).any():
         message = f"Every weight of a person must be ≥ 0, got {count.min():g}"
         raise InvalidInput(message)
-    chosen = np.ones((1, n), dtype=bool) if draws is None else np.asarray(draws, dtype=bool)
+    chosen = np.ones((1, n), dtype=bool) if draws is None else np.asarray(draws)
     if chosen.ndim != 2 or chosen.shape[1] != n or chosen.shape[0] < 1:
         message = f"draws must have shape (any, {n}), got {chosen.shape}"
+        raise InvalidInput(message)
+    if chosen.dtype.kind not in "biu" or chosen.min() < 0:
+        message = f"draws must say who is in or how often (0, 1, 2, …), got {chosen.dtype} numbers"
         raise InvalidInput(message)
     _check_both_classes(chosen, count, outcome)
     settings = settings or LogisticSettings()
@@ -105,7 +117,7 @@ def _with_constant(X: npt.ArrayLike) -> Array:
     return np.column_stack([people, np.ones(len(people))])
 
 
-def _check_both_classes(chosen: npt.NDArray[np.bool_], count: Array, outcome: Array) -> None:
+def _check_both_classes(chosen: npt.NDArray[Any], count: Array, outcome: Array) -> None:
     favourable = chosen @ (count * outcome)
     unfavourable = chosen @ (count * (1.0 - outcome))
     poor = np.flatnonzero((favourable <= 0) | (unfavourable <= 0))
@@ -119,7 +131,7 @@ def _check_both_classes(chosen: npt.NDArray[np.bool_], count: Array, outcome: Ar
 
 
 def _derivatives(
-    theta: Array, people: Array, outcome: Array, chosen: npt.NDArray[np.bool_], count: Array
+    theta: Array, people: Array, outcome: Array, chosen: npt.NDArray[Any], count: Array
 ) -> tuple[Array, Array]:
     """Gradient (m, D) and Hessian (m, D, D) of the data term.
 

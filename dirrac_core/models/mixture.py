@@ -9,6 +9,8 @@ from dirrac_core.arrays import Array, checked_number, frozen_array
 from dirrac_core.errors import InvalidMixture
 
 WEIGHT_SUM_TOLERANCE = 1e-8
+# Weight balls are computed to the last digits down to here; squares and ratios stay doubles.
+SMALLEST_WEIGHT = 1e-100
 # Eigenvalues this far below zero, relative to the largest, are rounding; more is not PSD.
 EIGENVALUE_TOLERANCE = 1e-8
 
@@ -31,15 +33,11 @@ class ParameterMixture:
     ) -> None:
         theta = frozen_array("means", means, (None, None), error=InvalidMixture)
         k, d = theta.shape
-        p = frozen_array("weights", weights, (k,), error=InvalidMixture)
-        if (p <= 0).any():
-            message = f"Every weight must be > 0 (drop an empty component), got {p.min():g}"
-            raise InvalidMixture(message)
-        if abs(p.sum() - 1.0) > WEIGHT_SUM_TOLERANCE:
-            message = f"The weights must sum to 1, got a sum of {p.sum():.10g}"
-            raise InvalidMixture(message)
+        p = checked_weights(weights, k)
         sigma = frozen_array("covariances", covariances, (k, d, d), error=InvalidMixture)
-        factors = np.stack([_factor(index, matrix) for index, matrix in enumerate(sigma)])
+        factors = np.stack(
+            [semidefinite_factor(f"Covariance {index}", m) for index, m in enumerate(sigma)]
+        )
         factors.flags.writeable = False
         for name, value in (
             ("weights", p),
@@ -60,9 +58,24 @@ class ParameterMixture:
         return int(self.means.shape[1])
 
 
+def checked_weights(weights: npt.ArrayLike, components: int | None) -> Array:
+    """p̂ as a (K,) array of positive numbers that sum to 1; None accepts any K."""
+    p = frozen_array("weights", weights, (components,), error=InvalidMixture)
+    if (p < SMALLEST_WEIGHT).any():
+        message = (
+            f"Every weight must be > 0 and at least {SMALLEST_WEIGHT:g} (drop an empty component), "
+            f"got {p.min():g}"
+        )
+        raise InvalidMixture(message)
+    if abs(p.sum() - 1.0) > WEIGHT_SUM_TOLERANCE:
+        message = f"The weights must sum to 1, got a sum of {p.sum():.10g}"
+        raise InvalidMixture(message)
+    return p
+
+
 def checked_radii(radii: npt.ArrayLike, components: int) -> Array:
     """ρ as a (K,) array from one number for all components or one for each."""
-    if np.ndim(radii) == 0:
+    if np.isscalar(radii) or radii is None or getattr(radii, "shape", None) == ():
         rho = checked_number("The radius 'rho'", radii, low=0.0)  # type: ignore[arg-type]
         return frozen_array("radii", np.full(components, rho), (components,))
     values = frozen_array("radii", radii, (components,))
@@ -72,18 +85,16 @@ def checked_radii(radii: npt.ArrayLike, components: int) -> Array:
     return values
 
 
-def _factor(index: int, matrix: Array) -> Array:
+def semidefinite_factor(name: str, matrix: Array) -> Array:
+    """F (D, D) with F Fᵀ = `matrix`, which must be symmetric and positive semidefinite."""
     scale = float(np.abs(matrix).max())
     if not np.allclose(matrix, matrix.T, rtol=1e-8, atol=1e-10 * scale):
         skew = float(np.abs(matrix - matrix.T).max())
-        message = f"Covariance {index} must be symmetric, got entries that differ by {skew:g}"
+        message = f"{name} must be symmetric, got entries that differ by {skew:g}"
         raise InvalidMixture(message)
     eigenvalues, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     if eigenvalues[0] < -EIGENVALUE_TOLERANCE * max(eigenvalues[-1], 0.0) - 1e-300:
-        message = (
-            f"Covariance {index} must be positive semidefinite, "
-            f"got an eigenvalue of {eigenvalues[0]:g}"
-        )
+        message = f"{name} must be positive semidefinite, got an eigenvalue of {eigenvalues[0]:g}"
         raise InvalidMixture(message)
     # The eigenvalues of the correlations keep the digits of columns in much smaller units.
     deviations = np.sqrt(np.clip(np.diagonal(matrix), 0.0, None))

@@ -1,28 +1,37 @@
 """A local linear stand-in for a non-linear classifier: LIME, read the way a solver needs it.
 
 The paper ("Nonlinear models"): LIME explains the classifier around x0 ten times, each time with
-1000 perturbed samples; the mean and covariance of the ten linear models are (θ̂, Σ̂).
+1000 perturbed samples; the mean and covariance of the ten linear models are (θ̂, Σ̂). That
+covariance is LIME's own noise: it vanishes as the samples grow. `retrained_surrogate` explains
+other trainings of the classifier instead, all with the same samples.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 from lime.lime_tabular import LimeTabularExplainer
+from scipy.special import expit, logit
+from sklearn.covariance import LedoitWolf
 
 from dirrac_core.arrays import Array, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.classifiers import Classifier, LinearModel
+from dirrac_core.models.classifiers import CERTAIN, Classifier, LinearModel
 from dirrac_core.models.estimate import one_component
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.progress import Progress
 
-Progress = Callable[[float, str], None]
 SURROGATES = 10
 SAMPLES = 1000
+# Today's own surrogate is the mean, so here LIME's noise is worth more samples.
+SHARED_SAMPLES = 3000
 # "Near" means: numbers move by this part of their spread, and a category changes this often.
 NEARBY = 0.25
 FIDELITY_SAMPLES = 1000
+# Today's own surrogate is the mean, so here LIME's noise is worth more samples.
+SHARED_SAMPLES = 3000
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +39,10 @@ class Surrogate:
     """The local linear models of a classifier around x0.
 
     `coefficients` (surrogates, D): θᵀ[x, 1] ≥ 0 exactly when that surrogate's probability is at
-    least one half. `mixture` is their mean and covariance, K = 1. `fidelity` is the share of
-    people near x0 whom θ̂ and the classifier judge alike. A plan's validity is always judged by
-    the classifier itself.
+    least one half. `mixture` has one component, with their mean and covariance (that of a few
+    re-trainings is shrunk, see `retrained_surrogate`). `fidelity` is the share of people near x0
+    whom θ̂ and the classifier judge alike. A plan's validity is always judged by the classifier
+    itself.
     """
 
     mixture: ParameterMixture
@@ -53,8 +63,9 @@ def lime_surrogate(
     """LIME around the applicant x0 (with or without the constant 1) as a K = 1 mixture.
 
     LIME explains label 1, without discretising and without selecting features. Its slopes are
-    those of p ≈ b + Σ_j w_j (x_j − mean_j)/scale_j; undone here, and ½ is taken off, so that
-    θ_j = w_j/scale_j and θ_D = b − Σ_j w_j mean_j/scale_j − ½. The samples lie around x0, not
+    those of p ≈ b + Σ_j w_j (x_j − mean_j)/scale_j; undone here, and the probability needed (½
+    unless the cut-off is another) is taken off, so that θ_j = w_j/scale_j and
+    θ_D = b − Σ_j w_j mean_j/scale_j − ½. The samples lie around x0, not
     around the average person: on SBA that raises the agreement near x0 from 78 % to 92 %.
     """
     people = frozen_array("X_train", X_train, (None, None))
@@ -64,28 +75,12 @@ def lime_surrogate(
         message = f"LIME needs at least 2 surrogates of 2 samples, got {n_surrogates}, {n_samples}"
         raise InvalidInput(message)
 
-    def both_probabilities(X: Array) -> Array:
-        favourable = classifier.probability(X)
-        return np.column_stack([1.0 - favourable, favourable])
-
-    explainer = LimeTabularExplainer(
-        people.copy(),
-        discretize_continuous=False,
-        feature_selection="none",
-        sample_around_instance=True,
-        random_state=seed,
-    )
-    mean, scale = explainer.scaler.mean_, explainer.scaler.scale_
+    needed = expit(classifier.threshold)
+    explainer = _explainer(people, seed)
     coefficients = np.empty((n_surrogates, columns + 1))
     for row in range(n_surrogates):
-        explained = explainer.explain_instance(
-            x, both_probabilities, labels=(1,), num_features=columns, num_samples=n_samples
-        )
-        slopes = np.zeros(columns)
-        for column, weight in explained.local_exp[1]:
-            slopes[column] = weight / scale[column]
-        coefficients[row, :-1] = slopes
-        coefficients[row, -1] = explained.intercept[1] - slopes @ mean - 0.5
+        (coefficients[row],) = _explained(explainer, [classifier.probability], x, n_samples)
+        coefficients[row, -1] -= needed
         if progress is not None:
             progress((row + 1) / n_surrogates, f"Surrogate {row + 1} of {n_surrogates}")
     theta, covariance = one_component(coefficients)
@@ -94,6 +89,115 @@ def lime_surrogate(
         frozen_array("coefficients", coefficients, (n_surrogates, columns + 1)),
         local_fidelity(classifier, theta, x, people.std(axis=0), groups=groups, seed=seed),
     )
+
+
+def retrained_surrogate(
+    classifier: Classifier,
+    retrained: Sequence[Classifier],
+    X_train: npt.ArrayLike,
+    x: npt.ArrayLike,
+    groups: Iterable[tuple[int, ...]] = (),
+    inflation: float = 2.0,
+    n_samples: int = SHARED_SAMPLES,
+    seed: int = 0,
+) -> Surrogate:
+    """One LIME surrogate of today's classifier and of each re-training around x, K = 1.
+
+    They are fitted to the log-odds of the favourable outcome, in which a linear model is linear
+    everywhere; its probability is flat where a plan lies well inside, and a surrogate of it there
+    would know little of where acceptance ends.
+    θ̂ is today's surrogate and Σ̂ = `inflation`·Cov(surrogates of the re-trainings), where
+    1 + n/n_f is the inflation for re-trainings on bootstrapped draws of n people. All are fitted to
+    the same samples, so that LIME's own noise is common to all and leaves the covariance. A
+    handful of re-trainings spans only a few directions, and a plan would seek out the others; so
+    the covariance of slopes and value at x is shrunk towards its own diagonal (Ledoit–Wolf, in
+    units of each one's spread), by less and less the more re-trainings there are.
+    """
+    people = frozen_array("X_train", X_train, (None, None))
+    point = _person(x, people.shape[1])
+    checked_number("The inflation", inflation, low=1.0)
+    if len(retrained) < 2 or n_samples < 2:
+        message = (
+            "A spread needs at least 2 re-trainings and 2 samples, "
+            f"got {len(retrained)}, {n_samples}"
+        )
+        raise InvalidInput(message)
+    log_odds = [partial(_log_odds, each) for each in (classifier, *retrained)]
+    explained = _explained(_explainer(people, seed), log_odds, point, n_samples)
+    today, models = explained[0], explained[1:]
+    scatter = np.sqrt(inflation) * (models - models.mean(axis=0))
+    covariance = _shrunk_covariance(scatter, np.append(point, 1.0))
+    return Surrogate(
+        ParameterMixture([1.0], today[None], covariance[None]),
+        frozen_array("coefficients", today + scatter, models.shape),
+        local_fidelity(classifier, today, point, people.std(axis=0), groups=groups, seed=seed),
+    )
+
+
+def _shrunk_covariance(scatter: Array, x: Array) -> Array:
+    """The covariance of centred models (m, D), shrunk by Ledoit and Wolf.
+
+    In the place of the bias stands the value at x (D,): the bias is the value at the origin, which
+    moves against the slopes, and forgetting that would make the value at x look doubtful.
+    """
+    local = np.column_stack([scatter[:, :-1], scatter @ x])
+    deviation = local.std(axis=0, ddof=1)
+    # Nothing moved there but rounding.
+    moving = deviation > 1e-12 * max(float(deviation.max()), np.finfo(float).tiny)
+    covariance = np.zeros((x.size, x.size))
+    if moving.any():
+        units = local[:, moving] / deviation[moving]
+        m = len(units)
+        shrunk = LedoitWolf(assume_centered=True).fit(units).covariance_ * (m / (m - 1))
+        covariance[np.ix_(moving, moving)] = shrunk * np.outer(deviation[moving], deviation[moving])
+    # bias = value at x − slopes·x.
+    back = np.eye(x.size)
+    back[-1, :-1] = -x[:-1]
+    returned: Array = back @ covariance @ back.T
+    return (returned + returned.T) / 2.0
+
+
+def _explainer(people: Array, seed: int) -> LimeTabularExplainer:
+    return LimeTabularExplainer(
+        people.copy(),
+        discretize_continuous=False,
+        feature_selection="none",
+        sample_around_instance=True,
+        random_state=seed,
+    )
+
+
+def _log_odds(classifier: Classifier, X: Array) -> Array:
+    """The log-odds beyond those that the cut-off asks for."""
+    p = classifier.probability(X)
+    log_odds: Array = logit(np.clip(p, CERTAIN, 1.0 - CERTAIN)) - classifier.threshold
+    return log_odds
+
+
+def _explained(
+    explainer: LimeTabularExplainer,
+    outputs: Sequence[Callable[[Array], Array]],
+    x: Array,
+    n_samples: int,
+) -> Array:
+    """(outputs, D): LIME around x with the same samples for all, output ≈ θᵀ[x, 1] in x's units."""
+
+    def columns(X: Array) -> Array:
+        # LIME wants one column per label, adding up to 1: the first makes up for the others.
+        values = np.column_stack([output(X) for output in outputs])
+        return np.column_stack([1.0 - values.sum(axis=1), values])
+
+    mean, scale = explainer.scaler.mean_, explainer.scaler.scale_
+    labels = range(1, len(outputs) + 1)
+    explained = explainer.explain_instance(
+        x, columns, labels=labels, num_features=x.size, num_samples=n_samples
+    )
+    thetas = np.zeros((len(outputs), x.size + 1))
+    for theta, label in zip(thetas, labels, strict=True):
+        for column, weight in explained.local_exp[label]:
+            theta[column] = weight / scale[column]
+        theta[-1] = explained.intercept[label] - theta[:-1] @ mean
+    return thetas
 
 
 def local_fidelity(

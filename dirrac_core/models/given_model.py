@@ -17,12 +17,13 @@ import pandas as pd
 
 from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.data.dataset import Dataset
-from dirrac_core.data.feature import Feature
-from dirrac_core.data.reading import read_text
 from dirrac_core.data.safe_csv import FORMULA_STARTS, safe_csv
-from dirrac_core.data.schema import Schema
+from dirrac_core.data.schema.feature import YES_NO, Feature
+from dirrac_core.data.schema.schema import Schema
+from dirrac_core.data.upload.reading import read_text
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.models.scorecard import Scorecard, is_scorecard, read_scorecard, with_scorecard
 
 LARGEST_FILE = 1_000_000
 INTERCEPT = "(intercept)"
@@ -36,10 +37,7 @@ Coefficients = Mapping[tuple[str, str], float]
 def read_coefficients(content: bytes) -> Coefficients:
     """The coefficients in a CSV with the columns of `HEADER`, or in a JSON object
     {"intercept": number, "coefficients": {column: number or {category: number}}}."""
-    if len(content) > LARGEST_FILE:
-        message = f"{_WHAT} must be at most {LARGEST_FILE / 1e6:g} MB, got {len(content) / 1e6:.1f}"
-        raise InvalidInput(message)
-    text = read_text(content, "coefficient", [])
+    text = _read(content)
     entries = _from_json(text) if text.lstrip().startswith("{") else _from_csv(text)
     found: dict[tuple[str, str], float] = {}
     for column, category, number in entries:
@@ -49,6 +47,13 @@ def read_coefficients(content: bytes) -> Coefficients:
             raise InvalidInput(message)
         found[column, category] = _finite(number, _named(column, category))
     return found
+
+
+def _read(content: bytes) -> str:
+    if len(content) > LARGEST_FILE:
+        message = f"{_WHAT} must be at most {LARGEST_FILE / 1e6:g} MB, got {len(content) / 1e6:.1f}"
+        raise InvalidInput(message)
+    return read_text(content, "coefficient", [])
 
 
 def coefficient_template(schema: Schema) -> str:
@@ -65,7 +70,9 @@ def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tupl
 
     A number is encoded as (value − low) / (high − low), so its coefficient c becomes
     c · (high − low) and c · low goes to the bias. Every feature needs a coefficient; a category
-    that is not mentioned (such as the one an encoder drops) counts 0.
+    that is not mentioned (such as the one an encoder drops) counts 0, and one that nobody in the
+    table has is left out. Categories are matched by their text, then as numbers ("1.0" is "1").
+    One coefficient for a column whose categories are numbers, or no and yes, is that of its value.
     """
     left = dict(coefficients)
     notes: list[str] = []
@@ -77,12 +84,15 @@ def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tupl
     for feature in schema.features:
         column = _column(feature)
         if feature.is_categorical:
-            given = {c: left.pop((column, c)) for c in feature.categories if (column, c) in left}
+            named = {key[1]: left.pop(key) for key in list(left) if key[0] == column}
+            given, unknown = _by_category(named, feature)
             absent = [category for category in feature.categories if category not in given]
             if not given:
                 raise InvalidInput(_missing(column))
             if absent:
                 notes.append(f"Categories of {column!r} without a coefficient count 0: {absent}.")
+            if unknown:
+                notes.append(f"Categories of {column!r} that nobody has are left out: {unknown}.")
             theta += [given.get(category, 0.0) for category in feature.categories]
         else:
             if (column, "") not in left:
@@ -103,11 +113,78 @@ def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tupl
     return frozen_array("The given model", [*theta, bias], (None,)), tuple(notes)
 
 
+def _by_category(
+    named: Mapping[str, float], feature: Feature
+) -> tuple[dict[str, float], list[str]]:
+    """Category of the table → coefficient, and the named categories that the table does not have.
+
+    A coefficient without a category stands for the value of the column.
+    """
+    values = _values(feature.categories)
+    if set(named) == {""} and values is not None:
+        return {category: named[""] * value for category, value in values.items()}, []
+    found: dict[str, float] = {}
+    unknown: list[str] = []
+    for text, coefficient in named.items():
+        number = _number(text)
+        same = [c for c in feature.categories if c == text] or [
+            c for c in feature.categories if number is not None and _number(c) == number
+        ]
+        if not same:
+            unknown.append(text)
+        elif same[0] in found:
+            twice = _named(_column(feature), text)
+            raise InvalidInput(f"{_WHAT} must name each coefficient once, got {twice} twice")
+        else:
+            found[same[0]] = coefficient
+    return found, unknown
+
+
+def _values(categories: tuple[str, ...]) -> dict[str, float] | None:
+    """The number each category stands for; None where they are no numbers and not no and yes."""
+    if {category.lower() for category in categories} == set(YES_NO):
+        return {category: float(category.lower() == YES_NO[1]) for category in categories}
+    numbers = {category: _number(category) for category in categories}
+    known = {category: number for category, number in numbers.items() if number is not None}
+    return known if len(known) == len(categories) else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[str, ...]]:
-    """The dataset with the model in `content` as today's, and in words what was assumed."""
-    theta, notes = given_theta(read_coefficients(content), dataset.schema)
-    CarryOver.between(dataset.present.X, theta, theta)  # refuses a model with one score for all
-    return replace(dataset, given_model=theta), notes
+    """The dataset with the model in `content` as today's, and in words what was assumed.
+
+    A scorecard (see `scorecard`) also turns numbers into bins.
+    """
+    card = _scorecard(content)
+    if card is not None:
+        changed, notes = with_scorecard(dataset, card)
+    else:
+        theta, notes = given_theta(read_coefficients(content), dataset.schema)
+        changed = replace(dataset, given_model=theta)
+    given = changed.given_model
+    assert given is not None
+    CarryOver.between(changed.present.X, given, given)  # refuses a model with one score for all
+    return changed, notes
+
+
+def described_model(content: bytes) -> str:
+    """What a file of a model holds: “12 coefficients”, or “a scorecard of 20 bins”."""
+    card = _scorecard(content)
+    if card is not None:
+        return f"a scorecard of {card.bins} bins"
+    return f"{len(read_coefficients(content))} coefficients"
+
+
+def _scorecard(content: bytes) -> Scorecard | None:
+    text = _read(content)
+    return read_scorecard(text) if is_scorecard(text) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +192,12 @@ class CarryOver:
     """Re-trained models θ_i carried over to the given model θ_g:  θ_g + c · (θ_i − θ̄).
 
     Nobody can re-train the given model here, but the table can be re-trained on: that shows how
-    far parameters move from their mean θ̄ when the people are drawn anew or a shift is declared.
-    These moves are taken to be the given model's too. A linear model decides alike when all its
-    coefficients are multiplied by c > 0, so moves are carried over in proportion: c is the ratio
-    of the standard deviations of the two models' scores over the present people. Then, with ρ = 0,
+    far parameters move from their mean θ̄ when people are drawn again, when a shift is declared,
+    and from the present to the shifted people. These moves are taken to be the given model's too,
+    so a plan is judged by models around the given one and not by the tool's own. A linear model
+    decides alike when all its coefficients are multiplied by c > 0, so moves are carried over in
+    proportion: c is the ratio of the standard deviations of the two models' scores over the
+    present people. Then, with ρ = 0,
     no answer depends on the scale of the given coefficients. The mean of the carried re-trainings
     is θ_g and their covariance is c² Σ̂.
     """

@@ -10,12 +10,20 @@ from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.classifiers import Classifier, Decisions, LinearModel, accuracy
+from dirrac_core.models.futures.bootstrap import Bootstrap, bootstrapped_models
+from dirrac_core.models.futures.compose import (
+    Retraining,
+    available_stories,
+    compose,
+    future_pool,
+)
+from dirrac_core.models.futures.retraining import RETRAININGS, SHIFTED_FRACTION, random_draws
+from dirrac_core.models.futures.shift import STORIES, Shift
+from dirrac_core.models.futures.shifts import Pool, present_pool
+from dirrac_core.models.given_model import CarryOver
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
-from dirrac_core.models.retraining import RETRAININGS, SHIFTED_FRACTION, random_draws
-from dirrac_core.models.scenarios import Scenario, available_stories, compose, future_pool
-from dirrac_core.models.shifts import Pool
+from dirrac_core.progress import Progress
 
-Progress = Callable[[float, str], None]
 Trainer = Callable[[npt.ArrayLike, npt.ArrayLike, int], Classifier]
 
 # The paper's non-linear protocol: present training data plus a random 10 % of the shifted data.
@@ -24,10 +32,10 @@ NONLINEAR_FRACTION = 0.1
 
 # Each is left out where it cannot be told, such as noise on numbers when there are none.
 SIMULATED_FUTURE = (
-    Scenario("sampling-noise"),
-    Scenario("prior-shift", strength=0.3),
-    Scenario("prior-shift", strength=-0.3),
-    Scenario("covariance-growth", strength=0.5),
+    Shift("sampling-noise"),
+    Shift("prior-shift", strength=0.3),
+    Shift("prior-shift", strength=-0.3),
+    Shift("covariance-growth", strength=0.5),
 )
 
 
@@ -69,36 +77,74 @@ class FutureModels:
         return float(self.accepts(x).mean())
 
 
-def simulated_future(dataset: Dataset) -> tuple[Scenario, ...]:
+def simulated_future(dataset: Dataset) -> tuple[Shift, ...]:
     """What the future is taken to be when a dataset has no shifted people."""
     possible = available_stories(dataset)
-    return tuple(scenario for scenario in SIMULATED_FUTURE if scenario.story in possible)
+    return tuple(shift for shift in SIMULATED_FUTURE if shift.story in possible)
 
 
 def logistic_future(
     dataset: Dataset,
     seed: int,
     settings: LogisticSettings | None = None,
-    scenarios: Sequence[Scenario] | None = None,
+    scenarios: Sequence[Shift] | None = None,
     n: int = RETRAININGS,
+    bootstrap: Bootstrap | None = None,
+    carry: CarryOver | None = None,
 ) -> FutureModels:
-    """n logistic models, each on a random 20 % of the shifted people, or else simulated."""
+    """n logistic models of the shifted people, or simulated where there are none.
+
+    Each is trained on a random 20 % of them, the paper's way, or with `bootstrap` on people drawn
+    with replacement, as many as it says. With `carry` they become those of the given model: it
+    moves as the tool's own models move from the present to the shifted people.
+    """
     shifted = dataset.shifted
     if shifted is None:
         stories = scenarios or simulated_future(dataset)
-        parts = compose(dataset, stories, seed, n, settings=settings).parameters
+        retraining = Retraining(bootstrap, models=n, settings=settings)
+        parts = compose(dataset, stories, seed, retraining).parameters
         drawn = [part[:count] for part, count in zip(parts, _shares(stories, n), strict=True)]
-        parameters = frozen_array("parameters", np.concatenate(drawn), (n, None))
-        return FutureModels(_linear(parameters), parameters, _told(stories), True, None)
+        parameters = _carried(frozen_array("parameters", np.concatenate(drawn), (n, None)), carry)
+        source = _told(stories) + _said(carry)
+        return FutureModels(_linear(parameters), parameters, source, True, None)
+    if bootstrap is not None:
+        return _bootstrapped_future(dataset, seed, settings, n, bootstrap, carry)
     draws = random_draws(shifted.y, n, SHIFTED_FRACTION, np.random.default_rng(seed))
-    parameters = fit_logistic(shifted.X, shifted.y, draws, settings=settings)
+    parameters = _carried(fit_logistic(shifted.X, shifted.y, draws, settings=settings), carry)
     models = _linear(parameters)
     unseen = [
         accuracy(model, shifted.X[~draw], shifted.y[~draw])
         for model, draw in zip(models, draws, strict=True)
     ]
     source = f"{n} models, each trained on a random {SHIFTED_FRACTION:.0%} of the shifted people."
+    source += _said(carry)
     return FutureModels(models, parameters, source, False, frozen_array("accuracies", unseen, (n,)))
+
+
+def _bootstrapped_future(
+    dataset: Dataset,
+    seed: int,
+    settings: LogisticSettings | None,
+    n: int,
+    bootstrap: Bootstrap,
+    carry: CarryOver | None,
+) -> FutureModels:
+    shifted = dataset.shifted
+    assert shifted is not None
+    sizes = bootstrap.sizes(len(dataset.present))
+    pool = present_pool(shifted, np.ones(len(shifted), dtype=bool))
+    parameters, counts = bootstrapped_models(pool, sizes, np.random.default_rng(seed), n, settings)
+    parameters = _carried(parameters, carry)
+    models = _linear(parameters)
+    unseen = [
+        accuracy(model, shifted.X[drawn == 0], shifted.y[drawn == 0])
+        for model, drawn in zip(models, counts, strict=True)
+        if (drawn == 0).any()
+    ]
+    source = f"{n} models, each trained on {sizes[1]:,} people drawn from the shifted people."
+    source += _said(carry)
+    accuracies = frozen_array("accuracies", unseen, (None,)) if unseen else None
+    return FutureModels(models, parameters, source, False, accuracies)
 
 
 def nonlinear_future(
@@ -106,7 +152,7 @@ def nonlinear_future(
     training: npt.NDArray[np.bool_],
     train: Trainer,
     seed: int,
-    scenarios: Sequence[Scenario] | None = None,
+    scenarios: Sequence[Shift] | None = None,
     n: int = NONLINEAR_MODELS,
     progress: Progress | None = None,
 ) -> FutureModels:
@@ -158,15 +204,23 @@ def _linear(parameters: Array) -> tuple[Classifier, ...]:
     return tuple(LinearModel(theta) for theta in parameters)
 
 
-def _shares(scenarios: Sequence[Scenario], n: int) -> list[int]:
-    """How many of n models each scenario gets, in proportion to its weight."""
-    weights = np.array([scenario.weight for scenario in scenarios])
+def _carried(parameters: Array, carry: CarryOver | None) -> Array:
+    return parameters if carry is None else carry.models(parameters)
+
+
+def _said(carry: CarryOver | None) -> str:
+    return "" if carry is None else " Their moves are carried over to the given model."
+
+
+def _shares(scenarios: Sequence[Shift], n: int) -> list[int]:
+    """How many of n models each shift gets, in proportion to its weight."""
+    weights = np.array([shift.weight for shift in scenarios])
     edges = np.round(np.cumsum(weights) / weights.sum() * n).astype(int)
     return [int(count) for count in np.diff(edges, prepend=0)]
 
 
-def _told(scenarios: Sequence[Scenario]) -> str:
+def _told(scenarios: Sequence[Shift]) -> str:
     stories = ", ".join(
-        f"{scenario.title.lower()} (strength {scenario.strength:g})" for scenario in scenarios
+        f"{STORIES[shift.story].title.lower()} (strength {shift.strength:g})" for shift in scenarios
     )
     return f"Simulated, because there are no shifted people: {stories}."

@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.dataset import Dataset, Sample
-from dirrac_core.data.feature import Feature, Value
+from dirrac_core.data.dataset import Sample
+from dirrac_core.data.schema.feature import Feature, Value
 from dirrac_core.errors import InvalidInput
 
+Rows = npt.NDArray[np.bool_]
 # At strength 1 the odds of the unfavourable outcome are multiplied by this.
 ODDS_AT_FULL_STRENGTH = 10.0
 
@@ -30,10 +32,9 @@ class Pool:
     weights: Array
 
 
-def present_pool(dataset: Dataset) -> Pool:
-    """The present data, everybody counted once."""
-    sample = dataset.present
-    return Pool(sample.X, sample.y.astype(np.float64), np.ones(len(sample)))
+def present_pool(present: Sample, rows: Rows) -> Pool:
+    """Some or all (`rows`) of the present people, each counted once."""
+    return Pool(present.X[rows], present.y[rows].astype(np.float64), np.ones(int(rows.sum())))
 
 
 def population_drift(
@@ -46,18 +47,7 @@ def population_drift(
     that mean, the one closest to the present data (smallest Kullback–Leibler divergence).
     """
     if feature.is_categorical:
-        if value not in feature.categories:
-            allowed = ", ".join(feature.categories)
-            message = f"{feature.name!r} must drift to one of {allowed}, got {value!r}"
-            raise InvalidInput(message)
-        inside = people[feature.name].astype(str).to_numpy() == value
-        share = float(inside.mean())
-        if share == 0.0:
-            message = f"Nobody has {feature.name} {value!r}, so the people cannot drift there"
-            raise InvalidInput(message)
-        goal = share + strength * (1.0 - share)
-        outside = (1.0 - goal) / (1.0 - share) if share < 1.0 else 1.0
-        weights = np.where(inside, goal / share, outside)
+        _, weights, share, goal = _towards(people, feature, value, strength)
         story = f"people with {feature.name} “{value}” grow from {share:.0%} to {goal:.0%}"
     else:
         numbers = people[feature.name].to_numpy(dtype=np.float64)
@@ -74,6 +64,51 @@ def population_drift(
         before, after = (f"{v:,.{digits}f} {feature.unit}".strip() for v in (mean, goal))
         story = f"the average {feature.name} moves from {before} to {after}"
     return Pool(pool.X, pool.y, pool.weights * weights), story
+
+
+def site(
+    pool: Pool, people: pd.DataFrame, feature: Feature, value: Value, strength: float
+) -> tuple[Pool, str]:
+    """Let the people of one category take over: at strength 1 nobody else is left.
+
+    The re-weighting is that of a drift; what is asked for is the model of a place where the
+    group's way of succeeding is the rule, so the group must have both outcomes.
+    """
+    if not feature.is_categorical:
+        message = f"A group that takes over must be a category, got the number {feature.name!r}"
+        raise InvalidInput(message)
+    inside, weights, share, goal = _towards(people, feature, value, strength)
+    favourable = int(pool.y[inside].sum())
+    if favourable in (0, int(inside.sum())):
+        message = (
+            f"A group that takes over must have both outcomes, got {favourable} favourable of "
+            f"{int(inside.sum())} people with {feature.name} {value!r}"
+        )
+        raise InvalidInput(message)
+    words = f"all are people with {feature.name} “{value}”, as {share:.0%} are today"
+    if strength < 1.0:
+        words = f"people with {feature.name} “{value}” are {goal:.0%} instead of {share:.0%}"
+    kept = weights > 0.0
+    weighed = pool.weights[kept] * weights[kept]
+    return Pool(pool.X[kept], pool.y[kept], weighed), words
+
+
+def _towards(
+    people: pd.DataFrame, feature: Feature, value: Value, strength: float
+) -> tuple[Rows, Array, float, float]:
+    """Who is in the category, everybody's weight, and the category's share before and after."""
+    if value not in feature.categories:
+        allowed = ", ".join(feature.categories)
+        message = f"{feature.name!r} must drift to one of {allowed}, got {value!r}"
+        raise InvalidInput(message)
+    inside: Rows = people[feature.name].astype(str).to_numpy() == value
+    share = float(inside.mean())
+    if share == 0.0:
+        message = f"Nobody has {feature.name} {value!r}, so the people cannot drift there"
+        raise InvalidInput(message)
+    goal = share + strength * (1.0 - share)
+    outside = (1.0 - goal) / (1.0 - share) if share < 1.0 else 1.0
+    return inside, np.where(inside, goal / share, outside), share, goal
 
 
 def prior_shift(pool: Pool, unfavourable: str, strength: float) -> tuple[Pool, str]:

@@ -1,0 +1,1 @@
+"""Boosted trees: one representation whoever trained them, and training on shared thresholds."""

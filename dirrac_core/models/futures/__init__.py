@@ -1,0 +1,1 @@
+"""Models of the future: luck, past changes, stress and declared shifts."""

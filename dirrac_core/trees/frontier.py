@@ -1,0 +1,66 @@
+"""Effort against acceptance: the cheapest plan for more and more re-trainings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dirrac_core.arrays import Array
+from dirrac_core.models.boosted.tree_model import TreeModel
+from dirrac_core.progress import Cancel, Progress, never, no_progress
+from dirrac_core.trees.answer import OPTIMAL
+from dirrac_core.trees.problem import TreeProblem
+from dirrac_core.trees.promise import promise_of
+from dirrac_core.trees.search import cheapest_accepted
+from dirrac_core.trees.solving import Effort
+
+SHARES = (0.0, 0.5, 0.75, 0.9, 1.0)
+PER_POINT = Effort(work=10.0)
+
+
+@dataclass(frozen=True, eq=False)
+class FrontierPoint:
+    """The cheapest plan that at least `at_least` of `total` re-trainings accept.
+
+    Of `fresh` re-trainings it was not planned on, `declined` decline it.
+    """
+
+    at_least: int
+    total: int
+    x: Array
+    cost: float
+    accepted: int
+    declined: int
+    fresh: int
+    proved: bool
+
+
+def effort_frontier(
+    problem: TreeProblem,
+    fresh: Sequence[TreeModel],
+    progress: Progress = no_progress,
+    cancel: Cancel = never,
+    effort: Effort = PER_POINT,
+) -> tuple[FrontierPoint, ...]:
+    """One point per share in SHARES, ends at the first that has no plan, or when cancelled."""
+    total, points = len(problem.retrainings), []
+    for index, share in enumerate(SHARES):
+        at_least = round(share * total)
+        progress(index / len(SHARES), f"Cheapest plan for {at_least} of {total} re-trainings")
+        if cancel():
+            break
+        plan = cheapest_accepted(problem, at_least, effort=effort, cancel=cancel)
+        if plan.x is None:
+            break
+        promise = promise_of(problem, plan.x, fresh)
+        points.append(
+            FrontierPoint(
+                at_least,
+                total,
+                plan.x,
+                plan.cost,
+                plan.accepted,
+                promise.declined,
+                promise.fresh,
+                plan.status == OPTIMAL,
+            )
+        )
+    return tuple(points)

@@ -1,0 +1,74 @@
+"""Why there is no plan: what to let go so that today's model accepts one."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.trees.problem import TreeProblem
+from dirrac_core.trees.search import cheapest_accepted
+from dirrac_core.trees.solving import Effort
+
+LOOK = Effort(work=2.0)
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """One thing to let go, and the cost of the cheapest plan that today's model accepts then."""
+
+    words: str
+    cost: float
+
+
+def ways_out(problem: TreeProblem, effort: Effort = LOOK) -> tuple[WayOut, ...]:
+    """Each single loosening that opens a plan, cheapest first; nothing that is never advice."""
+    found = []
+    for words, actions in _loosened(problem):
+        wider = TreeProblem(
+            problem.schema, problem.x0, actions, problem.today, (), problem.cost, problem.view
+        )
+        answer = cheapest_accepted(wider, 0, effort=effort)
+        if answer.x is not None:
+            found.append(WayOut(words, answer.cost))
+    return tuple(sorted(found, key=lambda way: way.cost))
+
+
+def _loosened(problem: TreeProblem) -> list[tuple[str, Actions]]:
+    actions, schema = problem.actions, problem.schema
+    tried: list[tuple[str, Actions]] = []
+    if actions.plausible is not None:
+        tried.append(("plans need not be like real people", replace(actions, plausible=None)))
+    for rule in actions.linear:
+        if rule.optional:
+            kept = tuple(other for other in actions.linear if other is not rule)
+            tried.append((f"the rule “{rule.name}” is dropped", replace(actions, linear=kept)))
+    for feature in schema.features:
+        columns = schema.columns_of(feature.name)
+        if set(columns) & set(actions.not_advised):
+            continue
+        tied = {*actions.locked, *actions.only_up, *actions.only_down} & set(columns)
+        ends = list(columns)
+        closed = actions.upper is not None and bool((actions.upper[ends] < 1.0).any())
+        raised = actions.lower is not None and bool((actions.lower[ends] > 0.0).any())
+        if not (tied or closed or raised):
+            continue
+        lower = None if actions.lower is None else _with(actions.lower, ends, 0.0)
+        upper = None if actions.upper is None else _with(actions.upper, ends, 1.0)
+        free = replace(
+            actions,
+            lower=lower,
+            upper=upper,
+            locked=tuple(c for c in actions.locked if c not in columns),
+            only_up=tuple(c for c in actions.only_up if c not in columns),
+            only_down=tuple(c for c in actions.only_down if c not in columns),
+        )
+        tried.append((f"{feature.name} may change freely", free))
+    return tried
+
+
+def _with(
+    values: "np.ndarray[tuple[int], np.dtype[np.float64]]", places: list[int], value: float
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    changed = values.copy()
+    changed[places] = value
+    return changed
