@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.actions import Actions, ConditionalRule
+from dirrac_core.data.schema.actions import Actions, ConditionalRule
 
 # Bounds and applicant values that differ by no more than this are the same number, rounded.
 SNAP = 1e-9
@@ -42,7 +42,10 @@ class ColumnBounds:
 
 
 def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
-    """Intersect box, one-hot range, locks and directions; a locked column ignores the box."""
+    """Intersect box, one-hot range, range of real people, locks and directions.
+
+    A locked column ignores box and range.
+    """
     columns = x0.size - 1
     value = x0[:columns]
     lower = np.full(columns, -np.inf) if actions.lower is None else actions.lower.copy()
@@ -50,6 +53,9 @@ def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
     for group in actions.groups:
         lower[list(group)] = np.maximum(lower[list(group)], 0.0)
         upper[list(group)] = np.minimum(upper[list(group)], 1.0)
+    if actions.plausible is not None:
+        lower = np.maximum(lower, actions.plausible.lower)
+        upper = np.minimum(upper, actions.plausible.upper)
     up, down, locked = list(actions.only_up), list(actions.only_down), list(actions.locked)
     lower[up] = np.maximum(lower[up], value[up])
     upper[down] = np.minimum(upper[down], value[down])

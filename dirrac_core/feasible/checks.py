@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE, PlausibleSet
 from dirrac_core.feasible.bounds import SNAP, ColumnBounds, column_bounds
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.robustness import Doubt
 
 # A constraint counts as kept when it is missed by no more than this, relative to its scale.
 TOLERANCE = 1e-6
@@ -65,7 +67,7 @@ def within(
 def action_checks(
     x: Array, x0: Array, actions: Actions, whole: bool, bounds: ColumnBounds | None = None
 ) -> list[Check]:
-    """Constant, locks, directions, box, groups and rules of the actionable set.
+    """Constant, locks, directions, box, groups, rules and likeness to real people.
 
     `bounds` are those of x0 and actions, when they are known already.
     """
@@ -99,25 +101,50 @@ def action_checks(
             low, high = bounds.in_force(condition, x0, min(share, 1.0))
             value, size = float(x[condition.column]), sizes[condition.column]
             checks.append(within("rule", value, low, high, place, size))
+    if actions.plausible is not None:
+        checks += _plausibility_checks(x, actions.plausible, locked, sizes)
     return checks
 
 
-def is_valid(x: Array, mixture: ParameterMixture, radii: Array, margin: float) -> bool:
+def _plausibility_checks(
+    x: Array, plausible: PlausibleSet, locked: set[int], sizes: Array
+) -> list[Check]:
+    """The ranges of the columns that may move, and the ellipsoid."""
+    bounded = np.isfinite(plausible.lower) | np.isfinite(plausible.upper)
+    checks = [
+        within(
+            LIKE_REAL_PEOPLE,
+            float(x[c]),
+            float(plausible.lower[c]),
+            float(plausible.upper[c]),
+            (int(c),),
+            sizes[c],
+        )
+        for c in np.flatnonzero(bounded)
+        if c not in locked
+    ]
+    # The distance is as large as its terms, which may cancel.
+    terms = float(np.linalg.norm(np.abs(plausible.factor) @ sizes))
+    distance = plausible.distance(x)
+    return [*checks, within(LIKE_REAL_PEOPLE, distance, 0.0, plausible.size, size=terms)]
+
+
+def is_valid(x: Array, mixture: ParameterMixture, doubt: Doubt, margins: Array) -> bool:
     """Whether all `validity_checks` hold; nothing is reported (hot path)."""
-    r = radii * np.linalg.norm(x)
+    r = doubt.terms(x)
     values = mixture.means @ x - r
-    sizes = np.maximum(np.abs(mixture.means) @ np.abs(x) + r, margin)
-    return bool((values >= margin - TOLERANCE * sizes).all())
+    sizes = np.maximum(np.abs(mixture.means) @ np.abs(x) + r, margins)
+    return bool((values >= margins - TOLERANCE * sizes).all())
 
 
 def validity_checks(
-    x: Array, mixture: ParameterMixture, radii: Array, margin: float
+    x: Array, mixture: ParameterMixture, doubt: Doubt, margins: Array
 ) -> list[Check]:
-    """θ̂_kᵀx − ρ_k‖x‖ ≥ ε for every component."""
-    r = radii * np.linalg.norm(x)
+    """θ̂_kᵀx − r_k(x) ≥ ε_k for every component."""
+    r = doubt.terms(x)
     terms = np.abs(mixture.means) @ np.abs(x) + r
     return [
-        within("validity", float(value), margin, np.inf, (k,), float(size))
+        within("validity", float(value), float(margins[k]), np.inf, (k,), float(size))
         for k, (value, size) in enumerate(zip(mixture.means @ x - r, terms, strict=True))
     ]
 

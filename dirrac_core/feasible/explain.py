@@ -7,9 +7,11 @@ from itertools import combinations
 
 import numpy as np
 
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.feasible.feasible_set import FeasibleSet
 
+RULES = "rules"
 # The search over sets of features to unlock stops after this many sets.
 MAX_SETS = 4000
 
@@ -23,15 +25,25 @@ class Unlock:
 
 
 @dataclass(frozen=True)
+class Drop:
+    """An optional rule, or likeness to real people, whose dropping alone opens a plan."""
+
+    name: str
+    delta_min: float
+
+
+@dataclass(frozen=True)
 class Explanation:
     """What keeps the feasible set empty; every way out comes with its price.
 
-    `blame` names, of "budget", "radius" and "locks", those whose loosening alone opens a plan.
+    `blame` names, of "budget", "radius", "locks", "rules" and "like real people", those whose
+    loosening alone opens a plan.
     `delta_min` is the smallest budget that works (infinite: no budget does). `radius_factor` is
     the largest factor on the radii that still works within the budget (0: not even without
     radii), and `largest_radius` the ceiling on one common radius. `unlocks` are the smallest sets
     of features to unlock, cheapest first; `searched_all` says whether every set of that size and
-    below was tried.
+    below was tried. `drops` are the optional rules of which any one, dropped alone, opens a plan;
+    likeness to real people is one of them.
     """
 
     blame: tuple[str, ...]
@@ -41,19 +53,22 @@ class Explanation:
     unlocks: tuple[Unlock, ...]
     searched_all: bool
     message: str
+    drops: tuple[Drop, ...] = ()
 
 
 def explain(feasible: FeasibleSet, deadline: float = np.inf) -> Explanation | None:
     """Why `feasible` is empty, or None when it is not.
 
-    After `deadline` (of `time.perf_counter`) no further sets of features are tried.
+    After `deadline` (of `time.perf_counter`) no further sets of features are tried. Freeing what
+    the actions call not advised is no way out and is not offered.
     """
     delta_min = feasible.delta_min()
-    if _affordable(feasible, delta_min):
+    if feasible.affords(delta_min):
         return None
     largest_radius = feasible.largest_radius()
     radius_factor = feasible.largest_radius(feasible.radii) if feasible.radii.any() else 0.0
     unlocks, searched_all = _unlocks(feasible, deadline)
+    drops = _drops(feasible)
     blame = []
     if np.isfinite(delta_min):
         blame.append("budget")
@@ -61,26 +76,53 @@ def explain(feasible: FeasibleSet, deadline: float = np.inf) -> Explanation | No
         blame.append("radius")
     if unlocks:
         blame.append("locks")
-    message = _message(feasible, delta_min, radius_factor, largest_radius, unlocks)
+    if any(drop.name != LIKE_REAL_PEOPLE for drop in drops):
+        blame.append(RULES)
+    if any(drop.name == LIKE_REAL_PEOPLE for drop in drops):
+        blame.append(LIKE_REAL_PEOPLE)
+    message = _message(feasible, delta_min, radius_factor, largest_radius, unlocks, drops)
     return Explanation(
-        tuple(blame), delta_min, radius_factor, largest_radius, unlocks, searched_all, message
+        tuple(blame),
+        delta_min,
+        radius_factor,
+        largest_radius,
+        unlocks,
+        searched_all,
+        message,
+        drops,
     )
 
 
 def unlocked(actions: Actions, features: tuple[tuple[int, ...], ...]) -> Actions:
     """The same actions with the named columns neither locked nor one-way."""
     freed = {column for feature in features for column in feature}
-    return Actions(
-        lower=actions.lower,
-        upper=actions.upper,
-        locked=[c for c in actions.locked if c not in freed],
-        only_up=[c for c in actions.only_up if c not in freed],
-        only_down=[c for c in actions.only_down if c not in freed],
-        groups=actions.groups,
-        weights=actions.weights,
-        linear=actions.linear,
-        conditional=actions.conditional,
+    return replace(
+        actions,
+        locked=tuple(c for c in actions.locked if c not in freed),
+        only_up=tuple(c for c in actions.only_up if c not in freed),
+        only_down=tuple(c for c in actions.only_down if c not in freed),
     )
+
+
+def dropped(actions: Actions, name: str) -> Actions:
+    """The same actions without the optional rules of this name, or without likeness."""
+    if name == LIKE_REAL_PEOPLE:
+        return replace(actions, plausible=None)
+    kept = (rule for rule in actions.linear if not (rule.optional and rule.name == name))
+    return replace(actions, linear=tuple(kept))
+
+
+def _drops(feasible: FeasibleSet) -> tuple[Drop, ...]:
+    """Each optional rule that stands alone between the applicant and a plan, cheapest first."""
+    actions = feasible.actions
+    names = [rule.name for rule in actions.linear if rule.optional]
+    names += [LIKE_REAL_PEOPLE] if actions.plausible is not None else []
+    found = []
+    for name in dict.fromkeys(names):
+        price = replace(feasible, actions=dropped(actions, name)).delta_min()
+        if feasible.affords(price):
+            found.append(Drop(name, price))
+    return tuple(sorted(found, key=lambda drop: drop.delta_min))
 
 
 def restricted_features(actions: Actions) -> tuple[tuple[int, ...], ...]:
@@ -92,8 +134,11 @@ def restricted_features(actions: Actions) -> tuple[tuple[int, ...], ...]:
 
 def _unlocks(feasible: FeasibleSet, deadline: float) -> tuple[tuple[Unlock, ...], bool]:
     """All smallest sets of features whose unlocking opens a plan within the budget."""
-    features = restricted_features(feasible.actions)
-    if not features or not _affordable(feasible, _price(feasible, features)):
+    never = set(feasible.actions.not_advised)
+    features = tuple(
+        feature for feature in restricted_features(feasible.actions) if not never & set(feature)
+    )
+    if not features or not feasible.affords(_price(feasible, features)):
         return (), True
     found: list[Unlock] = []
     size = 0
@@ -104,7 +149,7 @@ def _unlocks(feasible: FeasibleSet, deadline: float) -> tuple[tuple[Unlock, ...]
             unlocks = found or [_minimal(feasible, features)]
             return _cheapest_first(unlocks), False
         price = _price(feasible, chosen)
-        if _affordable(feasible, price):
+        if feasible.affords(price):
             size = len(chosen)
             found.append(Unlock(chosen, price))
     return _cheapest_first(found), True
@@ -124,17 +169,9 @@ def _minimal(feasible: FeasibleSet, features: tuple[tuple[int, ...], ...]) -> Un
     kept = features
     for feature in features:
         fewer = tuple(f for f in kept if f != feature)
-        if _affordable(feasible, _price(feasible, fewer)):
+        if feasible.affords(_price(feasible, fewer)):
             kept = fewer
     return Unlock(kept, _price(feasible, kept))
-
-
-def _affordable(feasible: FeasibleSet, price: float) -> bool:
-    """Whether a plan at this price exists (it is finite) and fits in the budget, if there is one.
-
-    When no plan exists at all, δ = δ_min + δ_add is infinite too.
-    """
-    return bool(np.isfinite(price)) and price <= feasible.budget()
 
 
 def _price(feasible: FeasibleSet, features: tuple[tuple[int, ...], ...]) -> float:
@@ -147,6 +184,7 @@ def _message(
     radius_factor: float,
     largest_radius: float,
     unlocks: tuple[Unlock, ...],
+    drops: tuple[Drop, ...],
 ) -> str:
     parts = []
     if feasible.bounds.contradiction is not None:
@@ -167,6 +205,11 @@ def _message(
         parts.append(
             f"Locked or one-way features stand in the way: unlocking column {columns} gives a "
             f"plan at cost {cheapest.delta_min:.4g}."
+        )
+    for drop in drops:
+        parts.append(
+            f"The rule “{drop.name}” stands in the way: without it the cheapest plan costs "
+            f"{drop.delta_min:.4g}."
         )
     if not parts:
         parts.append(

@@ -3,18 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
-from dirrac_core.conic import INFEASIBLE, ConeSolution
-from dirrac_core.data.actions import Actions
-from dirrac_core.errors import InvalidInput, SolverFailure
+from dirrac_core.arrays import (
+    Array,
+    brief,
+    checked_choice,
+    checked_instance,
+    checked_number,
+    frozen_array,
+)
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.categories import combinations
+from dirrac_core.feasible.ceiling import largest_radius_in
 from dirrac_core.feasible.checks import (
     TOLERANCE,
+    Check,
     Checklist,
     action_checks,
     is_valid,
@@ -22,9 +31,10 @@ from dirrac_core.feasible.checks import (
     within,
 )
 from dirrac_core.feasible.piece import Piece, Rows
+from dirrac_core.feasible.projection import Projector, found_point
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
-from dirrac_core.robustness import checked_applicant
+from dirrac_core.robustness import Doubt, Metric, checked_applicant
 
 # Solves are given this much more budget (far inside the checklist's tolerance), because at
 # δ = δ_min the set has no interior and an interior-point method needs one.
@@ -41,7 +51,10 @@ class Cheapest:
 
 @dataclass(frozen=True, eq=False)
 class FeasibleSet:
-    """X_ε = {x ∈ X : cost(x, x0) ≤ δ, θ̂_kᵀx − ρ_k‖x‖₂ ≥ ε for all k} (Section 3, X_ε).
+    """X_ε = {x ∈ X : cost(x, x0) ≤ δ, θ̂_kᵀx − r_k(x) ≥ ε_k for all k} (Section 3, X_ε).
+
+    r_k(x) = ρ_k√(xᵀM_k x) with the radii ρ in the unit of `metric` (see `Doubt`): ρ_k‖x‖₂ for
+    "weights", as in the paper. ε_k is `margin`; for "deviations" it is relative, margin·‖θ̂_k‖.
 
     `cost` is "l1" or "l2", with the feature weights of `actions`. With categories "whole" the
     set is a union of convex pieces, one for each combination of categories; "relaxed" treats
@@ -57,6 +70,8 @@ class FeasibleSet:
     delta: float = np.inf
     margin: float = 1e-3
     categories: str = "relaxed"
+    metric: str | Array = "weights"
+    doubt: Doubt = field(init=False, repr=False)
 
     def __init__(
         self,
@@ -68,20 +83,23 @@ class FeasibleSet:
         delta: float = np.inf,
         margin: float = 1e-3,
         categories: str = "relaxed",
+        metric: Metric = "weights",
     ) -> None:
+        checked_instance("mixture", mixture, ParameterMixture)
         start = checked_applicant("x0", x0, mixture.dimension)
-        allowed = Actions() if actions is None else actions
+        allowed = Actions() if actions is None else checked_instance("actions", actions, Actions)
         allowed.check_columns(start.size - 1)
-        if not delta >= 0.0:
-            message = f"The budget 'delta' must be ≥ 0, got {delta:g}"
-            raise InvalidInput(message)
+        budget = _checked_budget(delta)
         set_field = object.__setattr__
         set_field(self, "x0", start)
         set_field(self, "mixture", mixture)
-        set_field(self, "radii", checked_radii(radii, mixture.components))
+        doubt = Doubt.of(mixture, radii, metric)
+        set_field(self, "radii", doubt.radii)
+        set_field(self, "metric", doubt.metric)
+        set_field(self, "doubt", doubt)
         set_field(self, "actions", allowed)
         set_field(self, "cost", checked_choice("cost", cost, ("l1", "l2")))
-        set_field(self, "delta", float(delta))
+        set_field(self, "delta", budget)
         set_field(self, "margin", checked_number("margin", margin, low=0.0))
         choices = ("relaxed", "whole")
         set_field(self, "categories", checked_choice("categories", categories, choices))
@@ -96,10 +114,15 @@ class FeasibleSet:
         """The effective bounds of every column."""
         return column_bounds(self.x0, self.actions)
 
+    @cached_property
+    def margins(self) -> Array:
+        """ε_k of every component, (K,)."""
+        return self.doubt.margins(self.margin, self.mixture.means)
+
     def with_delta(self, delta: float) -> "FeasibleSet":
         """The same set with another budget; what does not depend on the budget is shared."""
         twin = replace(self, delta=delta)
-        for name in ("bounds", "_units", "_cost_unit"):
+        for name in ("bounds", "margins", "_units", "_cost_unit"):
             twin.__dict__[name] = getattr(self, name)
         if not self._many_pieces:
             twin.__dict__["_single_piece"] = self._single_piece
@@ -122,18 +145,24 @@ class FeasibleSet:
         """A report for every constraint; true when all of them hold."""
         point = frozen_array("x", x, (self.x0.size,))
         checks = action_checks(point, self.x0, self.actions, self.whole, self.bounds)
-        checks += validity_checks(point, self.mixture, self.radii, self.margin)
-        cost = self.cost_of(point)
-        checks.append(within("budget", cost, 0.0, self.delta, size=self._cost_unit))
+        checks += validity_checks(point, self.mixture, self.doubt, self.margins)
+        checks.append(self._budget_check(self.cost_of(point)))
         return Checklist(tuple(checks))
 
+    def affords(self, cost: float) -> bool:
+        """Whether the checklist accepts a plan of this cost; an infinite one is no plan."""
+        return cost < np.inf and self._budget_check(cost).ok
+
+    def _budget_check(self, cost: float) -> Check:
+        return within("budget", cost, 0.0, self.delta, size=self._cost_unit)
+
     def is_valid(self, x: Array) -> bool:
-        """Whether θ̂_kᵀx − ρ_k‖x‖ ≥ ε for all k, to the tolerance of the checklist.
+        """Whether θ̂_kᵀx − r_k(x) ≥ ε_k for all k, to the tolerance of the checklist.
 
         The accuracy of a cone program is relative to the largest numbers of its piece; where x has
         much smaller ones, the program's point may not be valid.
         """
-        return is_valid(x, self.mixture, self.radii, self.margin)
+        return is_valid(x, self.mixture, self.doubt, self.margins)
 
     def pieces(self) -> Iterator[Piece]:
         """The convex pieces that cost alone does not rule out, cheapest categories first."""
@@ -159,7 +188,7 @@ class FeasibleSet:
 
     @cached_property
     def _units(self) -> Array:
-        return column_units(self.x0, self.bounds, self.mixture, self.radii)
+        return column_units(self.x0, self.bounds, self.mixture, self.doubt)
 
     @cached_property
     def _cost_unit(self) -> float:
@@ -172,6 +201,9 @@ class FeasibleSet:
     @cached_property
     def cheapest(self) -> Cheapest | None:
         """The cheapest valid plan whatever the budget (equation delta_min); None if none exists."""
+        # What the checklist accepts as it stands costs nothing, whatever a cone program rounds to.
+        if self.is_valid(self.x0) and self.contains(self.x0):
+            return Cheapest(0.0, self.x0)
         best: Cheapest | None = None
         if self._many_pieces and replace(self, categories="relaxed").cheapest is None:
             return None
@@ -204,9 +236,9 @@ class FeasibleSet:
     def largest_radius(self, profile: npt.ArrayLike | None = None) -> float:
         """The largest t for which the radii t · profile leave a valid plan within the budget.
 
-        profile is 1 for every component unless given, so that t is the ceiling on a common ρ;
-        0 when even ρ = 0 leaves none. One cone program a piece: with x = x0 + u/t the ratio
-        min_k (θ̂_kᵀx − ε)/(π_k‖x‖) becomes: minimise ‖x t‖ with (θ̂_kᵀx t − ε t)/π_k ≥ 1.
+        profile is 1 for every component unless given, so that t is the ceiling on a common ρ, in
+        the unit of the metric; 0 when even ρ = 0 leaves none, infinite when some valid plan has
+        √(xᵀM_k x) = 0 for every component, because the metric allows no move that harms it.
         """
         k = self.mixture.components
         ratio = checked_radii(np.ones(k) if profile is None else profile, k)
@@ -215,18 +247,19 @@ class FeasibleSet:
             raise InvalidInput(message)
         free_of_radius = replace(self, radii=np.zeros(k))
         return max(
-            (_radius_in(p, self.budget(), ratio) for p in free_of_radius.pieces()), default=0
+            (largest_radius_in(p, self.budget(), ratio) for p in free_of_radius.pieces()),
+            default=0.0,
         )
 
     def _piece(self, categories: tuple[int, ...] | None) -> Piece:
         return Piece(
             self.x0,
             self.mixture,
-            self.radii,
+            self.doubt,
             self.actions,
             self.bounds,
             self.cost,
-            self.margin,
+            self.margins,
             categories,
             self._units,
         )
@@ -240,72 +273,12 @@ class FeasibleSet:
         return Cheapest(self.cost_of(x), x)
 
 
-class Projector:
-    """Euclidean projection on one piece with cost ≤ delta; the cone program is built once."""
-
-    def __init__(self, piece: Piece, delta: float) -> None:
-        self._piece = piece
-        program = piece.rows(delta).program
-        self._columns = program.columns
-        quadratic = np.zeros(program.columns)
-        quadratic[: piece.free.size] = 1.0
-        self._solver = program.solver(quadratic)
-
-    def __call__(self, point: Array) -> Array | None:
-        """The nearest point of the piece, or None when the piece is empty."""
-        q = np.zeros(self._columns)
-        q[: self._piece.free.size] = -point[self._piece.free]
-        solution = self._solver.minimise(q)
-        if not found_point(solution, "projection"):
-            return None
-        if not solution.accurate:
-            message = (
-                "A projection must lie in the set, got a point that misses a condition by "
-                f"{solution.residual:.2g}"
-            )
-            raise SolverFailure(message)
-        return self._piece.embed(solution.v)
-
-
-def found_point(solution: ConeSolution, purpose: str) -> bool:
-    """Whether a solve found a point; False only with a proof that there is none."""
-    if solution.usable:
-        return True
-    if solution.status == INFEASIBLE:
-        return False
-    message = f"The cone program for {purpose} must end solved or infeasible, got {solution.status}"
-    raise SolverFailure(message)
+def _checked_budget(delta: float) -> float:
+    """δ as a float; ∞ is no limit."""
+    if not isinstance(delta, Real) or not delta >= 0.0:
+        raise InvalidInput(f"The budget 'delta' must be ≥ 0, got {brief(delta)}")
+    return float(delta)
 
 
 def _padded_row(row: Array, rows: Rows) -> Array:
     return np.pad(row, (0, rows.program.columns - row.size))
-
-
-def _radius_in(piece: Piece, delta: float, ratio: Array) -> float:
-    # At the answer (θ̂_kᵀx − ε)·t = π_k for some k.
-    size = float((ratio / piece.terms).max())
-    cone = piece.rows(delta).program.homogenised(size)
-    n, t = piece.free.size, cone.columns - 1
-    length = cone.add_columns(1, size * piece.length)
-    rows = np.zeros((n + 2, cone.columns))
-    rows[0, length] = 1.0
-    rows[1 : n + 1, :n] = np.eye(n)
-    rows[1 : n + 1, t] = piece.start
-    rows[n + 1, t] = np.linalg.norm(piece.base)
-    cone.norm(rows, np.zeros(n + 2))
-    reach = np.zeros((len(ratio), cone.columns))
-    means = piece.mixture.means
-    reach[:, :n] = -means[:, piece.free]
-    reach[:, t] = piece.margin - means @ piece.base - means[:, piece.free] @ piece.start
-    cone.at_most(reach, -ratio)
-    q = np.zeros(cone.columns)
-    q[length] = 1.0
-    solution = cone.solver().minimise(q)
-    if not found_point(solution, "the ceiling on ρ"):
-        return 0.0
-    # The ratio at the point itself, which is attained even where the objective is inaccurate.
-    y, t_value = solution.v[:n] + piece.start * solution.v[t], solution.v[t]
-    reached = means[:, piece.free] @ y + (means @ piece.base - piece.margin) * t_value
-    norm = np.hypot(np.linalg.norm(y), np.linalg.norm(piece.base) * t_value)
-    counted = ratio > 0.0
-    return max(float((reached[counted] / ratio[counted]).min()) / float(norm), 0.0)

@@ -6,10 +6,12 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeProgram
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.feasible.bounds import ColumnBounds
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.robustness import Doubt
 
 # A row without free columns may miss its limit by this much: the rounding of its constants.
 ROW_TOLERANCE = 1e-9
@@ -17,22 +19,23 @@ ROW_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of one piece over v = (y, e, [ℓ2 cost], [‖x‖]) and where to find things in v.
+    """The rows of one piece over v = (y, e, [ℓ2 cost], [lengths]) and where to find things in v.
 
     y are the free columns of x and e ≥ |y − y0| where the sign of the change is open.
-    cost = cost_row · v + cost_constant. `norm_column` stands for ‖x‖₂ (None when every ρ is 0).
+    cost = cost_row · v + cost_constant. `norm_columns` (K entries) stand for √(xᵀM_k x): one ‖x‖
+    for all in the paper's metric, otherwise one for each component; None where r_k is always 0.
     `steps` are the changes of the free columns that the budget and their units allow.
     """
 
     program: ConeProgram
     cost_row: Array
     cost_constant: float
-    norm_column: int | None
+    norm_columns: tuple[int | None, ...]
     steps: Array
 
 
 class Piece:
-    """{x : bounds, groups on the simplex, rules, θ̂_kᵀx − ρ_k‖x‖ ≥ ε}: convex.
+    """{x : bounds, groups on the simplex, rules, ellipsoid, θ̂_kᵀx − r_k(x) ≥ ε_k}: convex.
 
     Columns that cannot move are substituted, so they never enter a cone program. With
     `categories` each group is fixed to the named one-hot column; otherwise groups are relaxed
@@ -43,15 +46,15 @@ class Piece:
         self,
         x0: Array,
         mixture: ParameterMixture,
-        radii: Array,
+        doubt: Doubt,
         actions: Actions,
         bounds: ColumnBounds,
         cost: str,
-        margin: float,
+        margins: Array,
         categories: tuple[int, ...] | None,
         units: Array | None = None,
     ) -> None:
-        self.mixture, self.radii, self.margin, self.cost = mixture, radii, margin, cost
+        self.mixture, self.doubt, self.margins, self.cost = mixture, doubt, margins, cost
         self.categories = categories
         columns = x0.size - 1
         lower, upper = bounds.lower.copy(), bounds.upper.copy()
@@ -69,12 +72,12 @@ class Piece:
         self.weights = bounds.weights[self.free]
         self._sizes = bounds.sizes
         if units is None:
-            units = column_units(x0, bounds, mixture, radii)
+            units = column_units(x0, bounds, mixture, doubt)
         self.units = units[self.free]
-        # How large the terms of θ̂_kᵀx − ρ_k‖x‖ are: what its rounding is relative to.
+        # How large the terms of θ̂_kᵀx − r_k(x) are: what its rounding is relative to.
         sizes = np.append(np.maximum(np.abs(self.base[:columns]), np.where(fixed, 0.0, units)), 1.0)
-        self.length = float(np.linalg.norm(sizes))
-        self.terms = np.abs(mixture.means) @ sizes + radii * self.length
+        self.lengths = doubt.largest_lengths(sizes)
+        self.terms = np.abs(mixture.means) @ sizes + doubt.radii * self.lengths
         self.terms[self.terms == 0.0] = 1.0
         moved = bounds.weights * (self.base[:columns] - x0[:columns])
         moved[self.free] = 0.0
@@ -82,16 +85,21 @@ class Piece:
         self.empty = bounds.contradiction is not None or self._out_of_reach()
         self._equal: list[tuple[Array, float]] = []
         self._at_most: list[tuple[Array, float]] = []
+        self._ellipsoid: tuple[Array, Array] | None = None
         self._collect(actions, bounds, x0)
+        if actions.plausible is not None:
+            self._collect_ellipsoid(actions.plausible)
 
     def _out_of_reach(self) -> bool:
-        """Whether some θ̂_kᵀx stays below ρ_k‖x‖ + ε anywhere in the box: a proof of emptiness."""
+        """Whether some θ̂_kᵀx stays below r_k(x) + ε_k anywhere in the box: a proof of emptiness."""
         theta = self.mixture.means[:, self.free]
         with np.errstate(invalid="ignore"):
             gains = np.where(theta > 0, theta * self.upper, theta * self.lower)
         gains[theta == 0] = 0.0
         reach = self.mixture.means @ self.base + gains.sum(axis=1)
-        needed = self.radii * np.linalg.norm(self.base) + self.margin
+        needed = self.margins
+        if self.doubt.factors is None:
+            needed = self.doubt.radii * np.linalg.norm(self.base) + self.margins
         return bool((reach < needed - ROW_TOLERANCE * np.maximum(self.terms, needed)).any())
 
     def holds(self, x: Array) -> bool:
@@ -126,21 +134,31 @@ class Piece:
             program.equal(row, np.array([b]))
         for row, b in self._at_most:
             program.at_most(row, b)
+        if self._ellipsoid is not None:
+            program.norm(*self._ellipsoid)
         cost_row, constant = self._add_cost(program, sign, open_sign, steps)
         if np.isfinite(delta):
             program.at_most(cost_row, delta - constant)
-        norm_column = self._add_validity(program, slack)
-        return Rows(program, cost_row, constant, norm_column, steps)
+        norm_columns = self._add_validity(program, slack)
+        return Rows(program, cost_row, constant, norm_columns, steps)
 
     def deviation(self, k: int) -> tuple[Array, Array]:
         """(R, c) with s_k(x) = ‖R y + c‖₂, at most one row more than free columns."""
-        factor = self.mixture.factors[k].T
-        rows, constant = factor[:, self.free], factor @ self.base
-        if len(constant) > self.free.size + 1:
-            triangle: Array = np.linalg.qr(np.column_stack([rows, constant])).R
-            rows, constant = triangle[:, :-1], triangle[:, -1]
-        used = np.abs(rows).sum(axis=1) + np.abs(constant) > 0.0
-        return rows[used], constant[used]
+        return self._seen(self.mixture.factors[k].T)
+
+    def length_rows(self, k: int) -> tuple[Array, Array]:
+        """(R, c) with √(xᵀM_k x) = ‖R y + c‖₂, at most one row more than free columns."""
+        if self.doubt.factors is not None:
+            return self._seen(self.doubt.factors[k].T)
+        n = self.free.size
+        rows, constant = np.zeros((n + 1, n)), np.zeros(n + 1)
+        rows[:n] = np.eye(n)
+        constant[-1] = np.linalg.norm(self.base)
+        return rows, constant
+
+    def _seen(self, factor: Array) -> tuple[Array, Array]:
+        """(R, c) with ‖factor x‖₂ = ‖R y + c‖₂."""
+        return _shortest(factor[:, self.free], factor @ self.base)
 
     def _collect(self, actions: Actions, bounds: ColumnBounds, x0: Array) -> None:
         """Groups and rules as rows over the free columns; constant rows are checked here."""
@@ -170,6 +188,22 @@ class Piece:
                 row = np.zeros(columns)
                 row[c], row[z] = -1.0, condition.low - bottom
                 self._keep(self._at_most, row, -bottom)
+
+    def _collect_ellipsoid(self, plausible: PlausibleSet) -> None:
+        """‖F(x − c)‖₂ ≤ size as one cone over the free columns, in units of its size."""
+        factor = plausible.factor / plausible.size
+        rows, constant = _shortest(
+            factor[:, self.free], factor @ (self.base[:-1] - plausible.centre)
+        )
+        if not rows.any():
+            terms = float(np.linalg.norm(np.abs(factor) @ self._sizes))
+            excess = float(np.linalg.norm(constant)) - 1.0
+            self.empty = self.empty or excess > ROW_TOLERANCE * max(1.0, terms)
+            return
+        self._ellipsoid = (
+            np.vstack([np.zeros(self.free.size), rows]),
+            np.concatenate([[1.0], constant]),
+        )
 
     def _keep(
         self, rows: list[tuple[Array, float]], row: Array, b: float, equality: bool = False
@@ -217,22 +251,40 @@ class Piece:
         row[column] = 1.0
         return row, 0.0
 
-    def _add_validity(self, program: ConeProgram, slack: Array | float) -> int | None:
-        n = self.free.size
+    def _add_validity(self, program: ConeProgram, slack: Array | float) -> tuple[int | None, ...]:
+        n, rho = self.free.size, self.doubt.radii
         means = self.mixture.means
-        column = None
-        if self.radii.any():
-            column = program.add_columns(1, self.length)
-            rows = np.zeros((n + 2, program.columns))
-            rows[0, column] = 1.0
-            rows[1 : n + 1, :n] = np.eye(n)
-            offset = np.zeros(n + 2)
-            offset[-1] = np.linalg.norm(self.base)
-            program.norm(rows, offset)
+        columns: list[int | None] = [None] * len(means)
+        if self.doubt.factors is None and rho.any():
+            columns = [self.add_length(program, 0)] * len(means)
+        elif self.doubt.factors is not None:
+            columns = [self.add_length(program, k) if rho[k] else None for k in range(len(means))]
         validity = np.zeros((len(means), program.columns))
         validity[:, :n] = -means[:, self.free]
-        if column is not None:
-            validity[:, column] = self.radii
-        limits = means @ self.base - self.margin + slack
+        for k, column in enumerate(columns):
+            if column is not None:
+                validity[k, column] = rho[k]
+        limits = means @ self.base - self.margins + slack
         program.at_most(validity / self.terms[:, None], limits / self.terms)
+        return tuple(columns)
+
+    def add_length(self, program: ConeProgram, k: int) -> int | None:
+        """A column ≥ √(xᵀM_k x); None where that is 0 for every x of the piece."""
+        matrix, constant = self.length_rows(k)
+        if not constant.size:
+            return None
+        column = program.add_columns(1, self.lengths[k])
+        rows = np.zeros((constant.size + 1, program.columns))
+        rows[0, column] = 1.0
+        rows[1:, : self.free.size] = matrix
+        program.norm(rows, np.concatenate([[0.0], constant]))
         return column
+
+
+def _shortest(rows: Array, constant: Array) -> tuple[Array, Array]:
+    """(R, c) with ‖R y + c‖₂ = ‖rows · y + constant‖₂ for all y, in as few rows as possible."""
+    if len(constant) > rows.shape[1] + 1:
+        triangle: Array = np.linalg.qr(np.column_stack([rows, constant])).R
+        rows, constant = triangle[:, :-1], triangle[:, -1]
+    used = np.abs(rows).sum(axis=1) + np.abs(constant) > 0.0
+    return rows[used], constant[used]

@@ -1,7 +1,9 @@
 """Robustness: Gelbrich distance, robust score, adversary, links, weightings, the objective."""
 
 from dirrac_core.robustness.adversary import WorstCaseModel, worst_case_model
-from dirrac_core.robustness.divergences import DIVERGENCES, Divergence, divergence_named
+from dirrac_core.robustness.divergence import Divergence, DualPoint
+from dirrac_core.robustness.divergences import DIVERGENCES, divergence_named
+from dirrac_core.robustness.doubt import METRICS, Doubt, Metric
 from dirrac_core.robustness.gelbrich import gelbrich_distance
 from dirrac_core.robustness.links import LINKS, Chebyshev, Gaussian, Link, link_named
 from dirrac_core.robustness.objective import Objective
@@ -24,10 +26,14 @@ from dirrac_core.robustness.weightings import (
 __all__ = [
     "DIVERGENCES",
     "LINKS",
+    "METRICS",
     "Chebyshev",
     "Divergence",
+    "Doubt",
+    "DualPoint",
     "Gaussian",
     "Link",
+    "Metric",
     "Nominal",
     "Objective",
     "WeightBall",

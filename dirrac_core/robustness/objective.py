@@ -1,11 +1,12 @@
 """The objective of all six formulations: scores → link → weighting, with its gradient."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array
-from dirrac_core.models.mixture import ParameterMixture, checked_radii
+from dirrac_core.arrays import Array, checked_instance
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.robustness.doubt import WEIGHTS, Doubt, Metric
 from dirrac_core.robustness.links import Link, link_named
 from dirrac_core.robustness.score import score_gradients, score_terms, signed_score
 from dirrac_core.robustness.weightings import Weighting, weighting_named
@@ -15,14 +16,16 @@ from dirrac_core.robustness.weightings import Weighting, weighting_named
 class Objective:
     """The worst-case probability of failing at x. Checked when made; its methods check nothing.
 
-    `radii` is one number or one for each component; `link` and `weighting` are names or instances.
-    The methods take the D-vector x with trailing 1.
+    `radii` is one number or one for each component, in the unit of `metric` (see `Doubt`); `link`
+    and `weighting` are names or instances. The methods take the D-vector x with trailing 1.
     """
 
     mixture: ParameterMixture
     radii: Array
     link: Link
     weighting: Weighting
+    metric: str | Array
+    doubt: Doubt = field(init=False, repr=False)
 
     def __init__(
         self,
@@ -30,16 +33,21 @@ class Objective:
         radii: npt.ArrayLike,
         link: str | Link = "chebyshev",
         weighting: str | Weighting = "nominal",
+        metric: Metric = WEIGHTS,
     ) -> None:
+        checked_instance("mixture", mixture, ParameterMixture)
+        doubt = Doubt.of(mixture, radii, metric)
         set_field = object.__setattr__
         set_field(self, "mixture", mixture)
-        set_field(self, "radii", checked_radii(radii, mixture.components))
+        set_field(self, "radii", doubt.radii)
+        set_field(self, "metric", doubt.metric)
+        set_field(self, "doubt", doubt)
         set_field(self, "link", link_named(link))
         set_field(self, "weighting", weighting_named(weighting))
 
     def scores(self, x: Array) -> Array:
         """a_k(x), (K,)."""
-        return signed_score(*score_terms(x, self.mixture, self.radii))
+        return signed_score(*score_terms(x, self.mixture, self.doubt))
 
     def probabilities(self, x: Array) -> Array:
         """The worst-case probability of failing of every component, (K,)."""
@@ -59,6 +67,6 @@ class Objective:
 
     def value_and_gradient(self, x: Array) -> tuple[float, Array]:
         """The value and Σ p*_k ℓ'(a_k) ∇a_k, its (sub)gradient in x by Danskin's theorem, (D,)."""
-        scores, gradients = score_gradients(x, self.mixture, self.radii)
+        scores, gradients = score_gradients(x, self.mixture, self.doubt)
         value, p = self.weigh(self.link.probability(scores))
         return value, (p * self.link.derivative(scores)) @ gradients

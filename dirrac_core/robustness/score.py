@@ -1,13 +1,12 @@
 """The robust score a_k(x): the one number every worst-case probability is a function of."""
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.arrays import Array, checked_instance, frozen_array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.mixture import ParameterMixture, checked_radii
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.robustness.doubt import WEIGHTS, Doubt, Metric
 
 # ∇a divides by the worst deviation along x; below this the quotient may overflow.
 STEEPEST = 1e-200
@@ -57,41 +56,42 @@ def _tangent_length(m: Array, s: Array, r: Array) -> Array:
     return length
 
 
-def score_terms(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Array, Array, Array]:
-    """m = θ̂ᵀx, s = √(xᵀΣ̂x) and r = ρ‖x‖ of every component; nothing is checked (hot path)."""
+def score_terms(x: Array, mixture: ParameterMixture, doubt: Doubt) -> tuple[Array, Array, Array]:
+    """m = θ̂ᵀx, s = √(xᵀΣ̂x), r = ρ√(xᵀMx) of every component; nothing is checked (hot path)."""
     projected = x @ mixture.factors
     s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
-    return mixture.means @ x, s, radii * math.sqrt(x @ x)
+    return mixture.means @ x, s, doubt.radii * s if doubt.in_deviations else doubt.terms(x)
 
 
-def score_gradients(x: Array, mixture: ParameterMixture, radii: Array) -> tuple[Array, Array]:
+def score_gradients(x: Array, mixture: ParameterMixture, doubt: Doubt) -> tuple[Array, Array]:
     """The scores (K,) and their gradients (K, D) at x; nothing is checked (hot path).
 
     Differentiating (S) where it holds with equality:
-    ∇a = (∇m − a∇s − √(1+a²)∇r) / (s + a·r/√(1+a²)),  ∇m = θ̂, ∇s = Σ̂x/s, ∇r = ρx/‖x‖.
-    Where s = 0, 0 stands for ∇s (a subgradient). Where a is infinite, or has no finite slope
-    (m = r with s = 0, or a score beyond `STEEPEST`), the gradient is returned as 0.
+    ∇a = (∇m − a∇s − √(1+a²)∇r) / (s + a·r/√(1+a²)),  ∇m = θ̂, ∇s = Σ̂x/s, ∇r = ρMx/√(xᵀMx).
+    Where s = 0, 0 stands for ∇s (a subgradient), and likewise for ∇r. Where a is infinite, or has
+    no finite slope (m = r with s = 0, or a score beyond `STEEPEST`), the gradient is returned as 0.
     """
     projected = x @ mixture.factors
     s = np.sqrt(np.einsum("kd,kd->k", projected, projected))
-    norm = math.sqrt(x @ x)
-    r = radii * norm
+    lengths = s if doubt.in_deviations else np.broadcast_to(doubt.lengths(x), s.shape)
+    r = doubt.radii * lengths
     scores = signed_score(mixture.means @ x, s, r)
     finite = np.isfinite(scores)
     a = np.where(finite, scores, 0.0)
-    length = np.hypot(1.0, a)
+    hypotenuse = np.hypot(1.0, a)
     slope = np.divide(a, s, out=np.zeros_like(s), where=s > 0)
     spread = np.matmul(mixture.factors, (slope[:, None] * projected)[:, :, None])[:, :, 0]
-    numerator = mixture.means - spread - (length * radii / norm)[:, None] * x
-    denominator = s + a / length * r
+    pull = np.divide(hypotenuse * doubt.radii, lengths, out=np.zeros_like(s), where=lengths > 0)
+    numerator = mixture.means - spread - pull[:, None] * doubt.images(x)
+    denominator = s + a / hypotenuse * r
     usable = (finite & (denominator > STEEPEST))[:, None]
     gradients = np.zeros_like(numerator)
     np.divide(numerator, denominator[:, None], out=gradients, where=usable)
     return scores, gradients
 
 
-def checked_applicant(name: str, x: npt.ArrayLike, dimension: int) -> Array:
-    """`x` as a read-only D-vector whose last entry is the constant 1."""
+def checked_applicant(name: str, x: npt.ArrayLike, dimension: int | None) -> Array:
+    """`x` as a read-only D-vector whose last entry is the constant 1; None accepts any D."""
     vector = frozen_array(name, x, (dimension,))
     if vector[-1] != 1.0:
         message = f"The last entry of {name} must be the constant 1, got {vector[-1]:g}"
@@ -99,11 +99,15 @@ def checked_applicant(name: str, x: npt.ArrayLike, dimension: int) -> Array:
     return vector
 
 
-def robust_scores(x: npt.ArrayLike, mixture: ParameterMixture, radii: npt.ArrayLike) -> Array:
+def robust_scores(
+    x: npt.ArrayLike, mixture: ParameterMixture, radii: npt.ArrayLike, metric: Metric = WEIGHTS
+) -> Array:
     """The robust score a_k(x) of every component (K,): how many deviations x is from failing.
 
-    x is a D-vector with trailing 1; radii is one number or one for each component. Negative
-    values mean that x is not valid in the worst case (see `signed_score`).
+    x is a D-vector with trailing 1; radii is one number or one for each component, in the unit of
+    the `metric` (see `Doubt`). Negative values mean that x is not valid in the worst case (see
+    `signed_score`).
     """
+    checked_instance("mixture", mixture, ParameterMixture)
     vector = checked_applicant("x", x, mixture.dimension)
-    return signed_score(*score_terms(vector, mixture, checked_radii(radii, mixture.components)))
+    return signed_score(*score_terms(vector, mixture, Doubt.of(mixture, radii, metric)))

@@ -12,6 +12,7 @@ import heapq
 import itertools
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -25,12 +26,7 @@ from dirrac_core.solvers.last_descent import Descent, algorithm_1, descend
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
-from dirrac_core.solvers.score_program import (
-    SCORE_CEILING,
-    ScoreProgram,
-    Trial,
-    best_score,
-)
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, Trial, best_score
 
 # Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
 SMALL_GAIN = 0.02
@@ -53,8 +49,8 @@ def solve_certified(
 ) -> Outcome:
     """Minimise the objective over the feasible set to the absolute gap asked for.
 
-    `start` is any point of the set. At the time limit the best plan is kept and the gap reached
-    is reported.
+    `start` is any point of the set. The clock is looked at before every cone program. At the time
+    limit the best plan is kept and the gap reached is reported.
     """
     return _Search(feasible, objective, start, gap, time_limit).run()
 
@@ -69,7 +65,11 @@ class _Search:
         time_limit: float | None,
     ) -> None:
         self.feasible, self.objective, self.gap = feasible, objective, gap
-        self.deadline = np.inf if time_limit is None else time.perf_counter() + time_limit
+        self.time_limit = time_limit
+        self.deadline = self.half_time = np.inf
+        if time_limit is not None:
+            begin = time.perf_counter()
+            self.deadline, self.half_time = begin + time_limit, begin + 0.5 * time_limit
         self.k = objective.mixture.components
         self.solves = self.nodes = 0
         # The smallest lower bound of the regions already closed.
@@ -81,7 +81,7 @@ class _Search:
         self.queue: list[tuple[float, int, Box]] = []
         self._order = itertools.count()
         self.x, self.value = start, objective.value(start)
-        r = objective.radii * np.linalg.norm(start)
+        r = objective.doubt.terms(start)
         self.slack = PROOF_SLACK * (np.abs(objective.mixture.means) @ np.abs(start) + r)
         # Beyond the budget of the proof by no more than rounding.
         self.most_cost = 2.0 * feasible.proof_budget() - feasible.budget()
@@ -91,17 +91,17 @@ class _Search:
         """Close every region, or stop at the deadline with the bound reached so far."""
         single = self.k == 1 or isinstance(self.objective.weighting, WorstComponent)
         open_piece = self._open_single if single else self._open_mixture
-        in_time = True
+        # What categories not looked at in time can reach: nothing is known until half time.
+        unseen: float | None = None
         for number, piece in enumerate(self.feasible.pieces()):
+            if number and unseen is None and time.perf_counter() > self.half_time:
+                unseen = self._relaxed_floor(open_piece)
             if number and self._late():
-                # Categories not looked at are covered by the bound of their relaxation.
-                for relaxed in replace(self.feasible, categories="relaxed").pieces():
-                    open_piece(relaxed, offer=False)
-                in_time = False
+                self._close(0.0 if unseen is None else unseen)
                 break
             open_piece(piece, offer=True)
         self.covered = True
-        while self.queue and in_time:
+        while self.queue:
             bound, _, box = self.queue[0]
             if bound >= self._target():
                 break
@@ -121,6 +121,14 @@ class _Search:
 
     def _late(self) -> bool:
         return time.perf_counter() > self.deadline
+
+    def _relaxed_floor(self, open_piece: Callable[[Piece, bool], None]) -> float:
+        """A lower bound on every combination of categories at once: that of their relaxation."""
+        floor, self.floor = self.floor, np.inf
+        for piece in replace(self.feasible, categories="relaxed").pieces():
+            open_piece(piece, False)
+        found, self.floor = self.floor, floor
+        return found
 
     def _target(self) -> float:
         """Only plans with a value below this are still of interest."""
@@ -161,7 +169,7 @@ class _Search:
         def score_of(x: Array) -> float:
             return float(self.objective.scores(x).min())
 
-        found = best_score(attempt, score_of, score_of(self.x) if offer else 0.0)
+        found = best_score(attempt, score_of, score_of(self.x) if offer else 0.0, self._late)
         self.solves += program.solves
         if offer:
             self._offer(found.x, "best score")
@@ -175,7 +183,7 @@ class _Search:
         program = ScoreProgram(piece, budget, range(self.k), self.slack)
         lo = self._raised(np.zeros(self.k), np.full(self.k, np.inf))
         inside: list[Array] = []
-        if offer and lo.any():
+        if offer and lo.any() and not self._late():
             trial = program.try_common(lo)
             self.solves += 1
             if trial.bound <= 0.0:
@@ -200,7 +208,8 @@ class _Search:
             # A piece that only bounds must not be searched: its plans are not whole.
             self._close(bound)
         else:
-            self._bound_box(Relaxation(program, self.objective), np.zeros(self.k), hi, bound)
+            relaxation = Relaxation(program, self.objective, self._late)
+            self._bound_box(relaxation, np.zeros(self.k), hi, bound)
 
     def _best_component(self, program: ScoreProgram, k: int, inside: list[Array]) -> float:
         """An upper bound on score k in a piece; the best point met is added to `inside`."""
@@ -209,7 +218,7 @@ class _Search:
             return float(self.objective.scores(x)[k])
 
         start = max((score_of(x) for x in inside), default=0.0)
-        found = best_score(lambda a: program.try_score(k, a), score_of, start)
+        found = best_score(lambda a: program.try_score(k, a), score_of, start, self._late)
         if found.x is not None:
             inside.append(found.x)
         return found.upper
@@ -217,7 +226,7 @@ class _Search:
     def _improve(self, program: ScoreProgram, x: Array) -> None:
         majoriser = Majoriser(program, self.objective)
         small = max(1e-9, SMALL_GAIN * min(self.gap, self.objective.value(x)))
-        better, _ = majoriser.improve(x, small)
+        better, _ = majoriser.improve(x, small, self._late)
         self.solves += majoriser.solves
         self._offer(better, "majorise–minimise")
 
@@ -236,8 +245,8 @@ class _Search:
             found = descend(self.feasible, self.objective, self.x, self._late)
             stalled = self._take(found) or stalled
         if stalled:
-            hurried = self.deadline < np.inf
-            self._take(algorithm_1(self.feasible, self.objective, hurried))
+            # Also at the time limit: a moment of it may beat all that the search has found.
+            self._take(algorithm_1(self.feasible, self.objective, self.time_limit))
 
     def _take(self, descent: Descent) -> bool:
         """Keep the best end of a descent; whether it ended too early."""
@@ -264,7 +273,11 @@ class _Search:
             return
         at_best, weights = self.objective.weigh(self.objective.link.probability(hi))
         parent = max(parent, at_best)
-        relaxed = self._relaxed(relaxation, lo, hi, weights)
+        if self._late():
+            # Not solved, so no more is known of the box than of its parent.
+            relaxed = Relaxed(0.0, None, None)
+        else:
+            relaxed = self._relaxed(relaxation, lo, hi, weights)
         if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:
             self._improve(relaxation.program, relaxed.x)
         bound = max(parent, min(relaxed.bound, self._target()))
@@ -280,7 +293,7 @@ class _Search:
         cuts = [weights, *self.weight_cuts]
         relaxed = relaxation.bound(lo, hi, cuts)
         for _ in range(KEPT_CUTS):
-            if relaxed.scores is None or relaxed.bound >= self._target():
+            if relaxed.scores is None or relaxed.bound >= self._target() or self._late():
                 break
             # The relaxation's plan may be worse for weights it was not judged by.
             f = self.objective.link.probability(relaxed.scores)

@@ -8,12 +8,14 @@ convex in β (for the first link it is β itself), each weighting is convex and 
 at the points seen stand for both, so one program serves every link and every weighting.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeProgram
 from dirrac_core.robustness import Objective, score_terms, signed_score
-from dirrac_core.solvers.score_program import ScoreProgram
+from dirrac_core.solvers.score_program import ScoreProgram, never
 
 # Scores outside this range are treated as the nearest end when a tangent or a quadratic is
 # placed: the majorant stays valid, only not tight where nothing is at stake.
@@ -37,11 +39,18 @@ class Majoriser:
         # Whether a step could not be computed, so that there may be more to gain.
         self.stalled = False
 
-    def improve(self, x: Array, tolerance: float) -> tuple[Array, float]:
-        """Step until the value falls by less than `tolerance`; never returns a worse plan."""
+    def improve(
+        self, x: Array, tolerance: float, late: Callable[[], bool] = never
+    ) -> tuple[Array, float]:
+        """Step until the value falls by less than `tolerance`, or until it is `late`.
+
+        It never returns a worse plan.
+        """
         value = self._objective.value(x)
         self._weight_cuts.append(self._objective.worst_weights(x))
         for _ in range(MAX_STEPS):
+            if late():
+                break
             target = self._step(x, value)
             if target is None:
                 self.stalled = True
@@ -65,9 +74,30 @@ class Majoriser:
             fraction /= 2
         return x, value
 
+    def cheapen(self, x: Array, level: float) -> Array | None:
+        """The cheapest point whose majorant at x stays at the level; x itself is one of them."""
+        program, total, unit = self._majorant(x, self._objective.value(x))
+        row = np.zeros(program.columns)
+        row[total] = 1.0
+        program.at_most(row, level / unit)
+        self.solves += 1
+        return self._scores.minimise_cost(program).x
+
+    def learn(self, x: Array) -> None:
+        """Keep the weights that are worst at x: a later majorant has to cover them."""
+        self._weight_cuts.append(self._objective.worst_weights(x))
+
     def _step(self, x: Array, value: float) -> Array | None:
         """Minimise the majorant at x."""
         self.solves += 1
+        program, total, _ = self._majorant(x, value)
+        objective = np.zeros(program.columns)
+        objective[total] = 1.0
+        solution = program.solver().minimise(objective)
+        return self._scores.piece.embed(solution.v) if solution.accurate else None
+
+    def _majorant(self, x: Array, value: float) -> tuple[ConeProgram, int, float]:
+        """The program of the majorant at x, the column of its total, and the unit of that."""
         scores, piece = self._scores, self._scores.piece
         program = scores.program.copy()
         k_count = len(scores.components)
@@ -75,7 +105,7 @@ class Majoriser:
         beta = program.add_columns(4 * k_count + 1)
         w, q, f = beta + k_count, beta + 2 * k_count, beta + 3 * k_count
         total = beta + 4 * k_count
-        m, s, r = score_terms(x, piece.mixture, piece.radii)
+        m, s, r = score_terms(x, piece.mixture, piece.doubt)
         a = np.clip(signed_score(m, s, r), LOWEST_SCORE, HIGHEST_SCORE)
         scale = max(value, 1e-12)
         for k in range(k_count):
@@ -86,10 +116,7 @@ class Majoriser:
             row[f : f + k_count] = p
             row[total] = -1.0
             program.at_most(row, 0.0)
-        objective = np.zeros(program.columns)
-        objective[total] = 1.0
-        solution = program.solver().minimise(objective)
-        return piece.embed(solution.v) if solution.accurate else None
+        return program, total, scale
 
     def _add_component(
         self,
@@ -115,10 +142,11 @@ class Majoriser:
             row[w] += 0.5 * b_squared / (c * m)
             constant += 0.5 / (c * m)
             squares.append((deviation, np.sqrt(2.0 * c / m)))
-        if scores.norm_column is not None and piece.radii[k] > 0.0:
+        norm, rho = scores.norm_columns[k], piece.doubt.radii[k]
+        if norm is not None and rho > 0.0:
             e = np.sqrt(b_squared) / max(r, SMALLEST_TERM * m / np.sqrt(b_squared))
             row[w] += 0.5 * b_squared / (e * m)
-            squares.append((scores.norm_column, np.sqrt(2.0 * e / m) * piece.radii[k]))
+            squares.append((norm, np.sqrt(2.0 * e / m) * rho))
         program.at_most(row, constant)
         cone = np.zeros((2 + len(squares), program.columns))
         cone[0, q] = cone[1, q] = 1.0

@@ -13,12 +13,16 @@ STALLED = "stalled"
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One line of a solver's trace: the point it held, its value and the bound proved so far."""
+    """One line of a solver's trace: the point it held, its value and the bound proved so far.
+
+    `size` is the step λ^i·ζ of Algorithm 1 that led to the point; 0 where no such step did.
+    """
 
     x: Array
     value: float
     lower_bound: float
     note: str
+    size: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,11 +1,12 @@
 """A convex relaxation of the mixture problem on a box of scores: the bound branch and bound uses.
 
-On a box lo ≤ a ≤ hi, with s and ‖x‖ in known ranges, the products in (S),
-    m ≥ a·s + b·ρ‖x‖,   b = √(1 + a²),
+On a box lo ≤ a ≤ hi, with s and n = √(xᵀMx) in known ranges, the products in (S),
+    m ≥ a·s + b·ρ·n,   b = √(1 + a²),
 are replaced by their convex (McCormick) underestimators, and each link by the largest convex
 function below it. What is left is one cone program whose optimum no plan of the box can beat.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,9 +14,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import INFEASIBLE, SOLVED, ConeProgram
+from dirrac_core.conic import INFEASIBLE, SOLVED, ConeProgram, ConeSolver
 from dirrac_core.robustness import Link, Objective
-from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, never
 
 # 1/(1 + a²) is concave below this score and convex above; Φ(−a) is convex for all a ≥ 0.
 INFLECTION = {"chebyshev": 1.0 / np.sqrt(3.0), "gaussian": 0.0}
@@ -33,21 +34,24 @@ class Relaxed:
 
 @dataclass(frozen=True, eq=False)
 class _Ranges:
-    """What is known of the terms of (S) in a piece: m ≤ m_high, s_low ≤ s ≤ s_high, and ‖x‖."""
+    """What is known of the terms of (S) in a piece: m, s and the norms √(xᵀMx), by component."""
 
     m_high: Array
     s_low: Array
     s_high: Array
-    norm_low: float
-    norm_high: float
+    norm_low: Array
+    norm_high: Array
 
 
 class Relaxation:
-    """Relaxations of one piece; the ranges of m, s and ‖x‖ are found once."""
+    """Relaxations of one piece; the ranges of m, s and √(xᵀMx) are found once."""
 
-    def __init__(self, program: ScoreProgram, objective: Objective) -> None:
+    def __init__(
+        self, program: ScoreProgram, objective: Objective, late: Callable[[], bool] = never
+    ) -> None:
         self.program = program
         self._objective = objective
+        self._late = late
         self.solves = 0
 
     def bound(self, lo: Array, hi: Array, weight_cuts: list[Array]) -> Relaxed:
@@ -56,6 +60,33 @@ class Relaxation:
         `weight_cuts` are weights the weighting may pick; each gives Σ p_k f_k ≤ value.
         """
         self.solves += 1
+        scores = self.program
+        program, a, total = self._box(lo, hi, weight_cuts)
+        count = len(scores.components)
+        q = np.zeros(program.columns)
+        q[total] = 1.0
+        solution = program.solver().minimise(q)
+        if solution.status == INFEASIBLE:
+            return Relaxed(np.inf, None, None)
+        if not solution.accurate:
+            return Relaxed(0.0, None, None)
+        # A dual objective of reduced accuracy proves nothing; its plan and scores still guide.
+        bound = solution.bound if solution.status == SOLVED else 0.0
+        return Relaxed(bound, scores.piece.embed(solution.v), solution.v[a : a + count])
+
+    def least_cost(self, lo: Array, hi: Array, weight_cuts: list[Array], level: float) -> Relaxed:
+        """A lower bound on the cost of the plans with lo ≤ scores ≤ hi and a value ≤ level."""
+        self.solves += 1
+        program, a, total = self._box(lo, hi, weight_cuts)
+        row = np.zeros(program.columns)
+        row[total] = 1.0
+        program.at_most(row, level)
+        found = self.program.minimise_cost(program)
+        scores = None if found.v is None else found.v[a : a + len(self.program.components)]
+        return Relaxed(found.bound, found.x, scores)
+
+    def _box(self, lo: Array, hi: Array, weight_cuts: list[Array]) -> tuple[ConeProgram, int, int]:
+        """The relaxed program of a box, its first score column, and the column of its total."""
         scores = self.program
         hi = np.minimum(hi, SCORE_CEILING)
         program = scores.program.copy()
@@ -77,20 +108,12 @@ class Relaxation:
             row[a + 4 * count : total] = p
             row[total] = -1.0
             program.at_most(row, 0.0)
-        q = np.zeros(program.columns)
-        q[total] = 1.0
-        solution = program.solver().minimise(q)
-        if solution.status == INFEASIBLE:
-            return Relaxed(np.inf, None, None)
-        if not solution.accurate:
-            return Relaxed(0.0, None, None)
-        # A dual objective of reduced accuracy proves nothing; its plan and scores still guide.
-        bound = solution.bound if solution.status == SOLVED else 0.0
-        return Relaxed(bound, scores.piece.embed(solution.v), solution.v[a : a + count])
+        return program, a, total
 
     @cached_property
     def _ranges(self) -> _Ranges:
-        """Two cone programs a component and one for ‖x‖; upper ends of s and ‖x‖ from the box."""
+        """Two cone programs for each component and one for each √(xᵀMx) that is not an s; upper
+        ends from the box. Once it is late, the ranges not found are as wide as the box."""
         scores, piece = self.program, self.program.piece
         solver = scores.program.solver()
         n, count = piece.free.size, len(scores.components)
@@ -101,37 +124,53 @@ class Relaxation:
         )
         # ‖x − x0‖₂ over the free columns is at most the budget over the smallest weight.
         length = scores.delta / piece.weights.min(initial=np.inf)
-        start_norm = float(np.sqrt(piece.start @ piece.start + piece.base @ piece.base))
-        norm_high = min(
-            float(np.sqrt(reach @ reach + piece.base @ piece.base)), start_norm + length
-        )
-        norm_low = float(np.linalg.norm(piece.base))
         m_high, s_low, s_high = np.full(count, np.inf), np.zeros(count), np.zeros(count)
         for k in range(count):
             q = np.zeros(scores.program.columns)
             q[:n] = -piece.mixture.means[k, piece.free]
-            top = solver.minimise(q)
-            m_high[k] = piece.mixture.means[k] @ piece.base - top.bound if top.usable else np.inf
+            top = self._least(solver, q)
+            m_high[k] = piece.mixture.means[k] @ piece.base - top
             deviation = scores.deviation_column[k]
             if deviation is None:
                 continue
             q = np.zeros(scores.program.columns)
             q[deviation] = 1.0
-            bottom = solver.minimise(q)
-            s_low[k] = max(bottom.bound, 0.0) if bottom.usable else 0.0
-            rows, constant = piece.deviation(k)
-            s_high[k] = min(
-                float(np.linalg.norm(np.abs(rows) @ reach + np.abs(constant))),
-                float(np.linalg.norm(rows @ piece.start + constant))
-                + length * float(np.linalg.norm(rows, 2)),
-            )
-        if scores.norm_column is not None:
-            q = np.zeros(scores.program.columns)
-            q[scores.norm_column] = 1.0
-            bottom = solver.minimise(q)
-            norm_low = max(norm_low, bottom.bound) if bottom.usable else norm_low
+            s_low[k] = max(self._least(solver, q), 0.0)
+            s_high[k] = _largest(*piece.deviation(k), piece.start, reach, length)
+        if piece.doubt.in_deviations:
+            norms = s_low, s_high
+        else:
+            norms = self._norm_ranges(solver, reach, length)
         self.solves += solver.solves
-        return _Ranges(m_high, s_low, s_high, norm_low, norm_high)
+        return _Ranges(m_high, s_low, s_high, *norms)
+
+    def _norm_ranges(self, solver: ConeSolver, reach: Array, length: float) -> tuple[Array, Array]:
+        """The smallest and the largest √(xᵀM_k x) of every component."""
+        scores, piece = self.program, self.program.piece
+        low, high = np.zeros(len(scores.components)), np.zeros(len(scores.components))
+        known: dict[int, tuple[float, float]] = {}
+        for k, column in enumerate(scores.norm_columns):
+            if column is None:
+                continue
+            if column not in known:
+                q = np.zeros(scores.program.columns)
+                q[column] = 1.0
+                rows, constant = piece.length_rows(k)
+                # The paper's ‖x‖ has the fixed columns as a row of its own.
+                least = abs(constant[-1]) if piece.doubt.factors is None else 0.0
+                known[column] = (
+                    max(least, self._least(solver, q)),
+                    _largest(rows, constant, piece.start, reach, length),
+                )
+            low[k], high[k] = known[column]
+        return low, high
+
+    def _least(self, solver: ConeSolver, q: Array) -> float:
+        """A lower bound on q·v over the piece; −∞ where there is none, or no time to find one."""
+        if self._late():
+            return -np.inf
+        found = solver.minimise(q)
+        return found.bound if found.usable else -np.inf
 
     def _add_component(
         self, program: ConeProgram, k: int, columns: range, lo: float, hi: float
@@ -139,7 +178,7 @@ class Relaxation:
         scores, piece, ranges = self.program, self.program.piece, self._ranges
         a, b, as_product, br_product, f = columns
         b_lo, b_hi = np.hypot(1.0, lo), np.hypot(1.0, hi)
-        rho = piece.radii[k]
+        rho = piece.doubt.radii[k]
         row = np.zeros(program.columns)
         row[: piece.free.size] = -piece.mixture.means[k, piece.free]
         row[as_product] = row[br_product] = 1.0
@@ -151,18 +190,27 @@ class Relaxation:
         root = np.zeros((3, program.columns))
         root[0, b] = root[1, a] = 1.0
         program.norm(root, np.array([0.0, 0.0, 1.0]))
-        n_range = (ranges.norm_low, ranges.norm_high)
+        n_range = (ranges.norm_low[k], ranges.norm_high[k])
         s_high = ranges.s_high[k]
         if lo > 0.0:
-            s_high = min(s_high, (ranges.m_high[k] - b_lo * rho * ranges.norm_low) / lo)
+            s_high = min(s_high, (ranges.m_high[k] - b_lo * rho * ranges.norm_low[k]) / lo)
         s_range = (ranges.s_low[k], max(s_high, ranges.s_low[k]))
         _add_product(program, as_product, a, (lo, hi), scores.deviation_column[k], 1.0, s_range)
-        norm_column = scores.norm_column if rho > 0.0 else None
+        norm_column = scores.norm_columns[k] if rho > 0.0 else None
         _add_product(program, br_product, b, (b_lo, b_hi), norm_column, rho, n_range)
         for slope, height in link_tangents(self._objective.link, lo, hi):
             row = np.zeros(program.columns)
             row[a], row[f] = slope, -1.0
             program.at_most(row, -height)
+
+
+def _largest(rows: Array, constant: Array, start: Array, reach: Array, length: float) -> float:
+    """No ‖rows·y + constant‖ is larger, for |y| ≤ reach and ‖y − start‖ ≤ length."""
+    steepest = float(np.linalg.norm(rows, 2)) if rows.size else 0.0
+    return min(
+        float(np.linalg.norm(np.abs(rows) @ reach + np.abs(constant))),
+        float(np.linalg.norm(rows @ start + constant)) + length * steepest,
+    )
 
 
 def _add_product(

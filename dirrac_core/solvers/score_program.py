@@ -1,7 +1,7 @@
 """Cone programs about the robust scores of one piece, and the largest score it contains.
 
-With t_s ≥ s_k(x) and t_n ≥ ‖x‖ as variables, condition (S) for a fixed score a,
-m_k ≥ a·s_k + √(1+a²)·ρ_k‖x‖, is one linear row: the level sets of the score are convex.
+With t_s ≥ s_k(x) and t_n ≥ √(xᵀM_k x) as variables, condition (S) for a fixed score a,
+m_k ≥ a·s_k + √(1+a²)·ρ_k√(xᵀM_k x), is one linear row: the level sets of the score are convex.
 """
 
 import itertools
@@ -34,6 +34,15 @@ class Trial:
 
 
 @dataclass(frozen=True, eq=False)
+class CheapPoint:
+    """No point costs less than `bound` (∞: there is none); `x` and the program's `v` attain it."""
+
+    bound: float
+    x: Array | None
+    v: Array | None
+
+
+@dataclass(frozen=True, eq=False)
 class BestScore:
     """No point has a score above `upper` (−inf: no point at all); `x` scored best on the way."""
 
@@ -59,7 +68,8 @@ class ScoreProgram:
         self.components = tuple(components)
         rows = piece.rows(delta, slack)
         self.program: ConeProgram = rows.program
-        self.norm_column, self.steps = rows.norm_column, rows.steps
+        self.norm_columns, self.steps = rows.norm_columns, rows.steps
+        self.cost_row, self.cost_constant = rows.cost_row, rows.cost_constant
         self.deviation_column: dict[int, int | None] = {}
         for k in self.components:
             self.deviation_column[k] = self._add_deviation(k)
@@ -70,7 +80,7 @@ class ScoreProgram:
         return self.program.solver()
 
     def slack(self, k: int, a: float) -> tuple[Array, float]:
-        """(row, c): row · v + c = (m_k − a s_k − √(1+a²) ρ_k‖x‖) / √(1+a²)."""
+        """(row, c): row · v + c = (m_k − a s_k − √(1+a²) r_k) / √(1+a²)."""
         piece = self.piece
         b = np.hypot(1.0, a)
         row = np.zeros(self.program.columns)
@@ -78,8 +88,9 @@ class ScoreProgram:
         deviation = self.deviation_column[k]
         if deviation is not None:
             row[deviation] = -a / b
-        if self.norm_column is not None:
-            row[self.norm_column] = -piece.radii[k]
+        norm = self.norm_columns[k]
+        if norm is not None:
+            row[norm] -= piece.doubt.radii[k]
         return row, float(piece.mixture.means[k] @ piece.base) / b
 
     def try_score(self, k: int, a: float) -> Trial:
@@ -111,6 +122,27 @@ class ScoreProgram:
         q[least] = -1.0
         return self._trial(program.solver().minimise(q), 0.0)
 
+    def least_cost(self, scores: Array) -> CheapPoint:
+        """The cheapest point at which every component k reaches scores[k]."""
+        program = self.program.copy()
+        for k in self.components:
+            row, constant = self.slack(k, scores[k])
+            program.at_most(-row, constant)
+        return self.minimise_cost(program)
+
+    def minimise_cost(self, program: ConeProgram) -> CheapPoint:
+        """The cheapest point of a program that extends this one."""
+        self.solves += 1
+        q = np.zeros(program.columns)
+        q[: self.cost_row.size] = self.cost_row
+        solution = program.solver().minimise(q)
+        if not solution.usable:
+            empty = solution.status == INFEASIBLE
+            return CheapPoint(np.inf if empty else 0.0, None, None)
+        bound = max(self.cost_constant + solution.bound, 0.0)
+        x = self.piece.embed(solution.v) if solution.accurate else None
+        return CheapPoint(bound, x, solution.v if solution.accurate else None)
+
     def _trial(self, solution: ConeSolution, constant: float) -> Trial:
         self.solves += 1
         if solution.usable:
@@ -120,6 +152,9 @@ class ScoreProgram:
         return Trial(-np.inf if proved_empty else np.inf, None)
 
     def _add_deviation(self, k: int) -> int | None:
+        if self.piece.doubt.in_deviations and self.norm_columns[k] is not None:
+            # √(xᵀM_k x) is s_k itself.
+            return self.norm_columns[k]
         deviation, constant = self.piece.deviation(k)
         if not constant.size:
             return None
@@ -134,21 +169,30 @@ class ScoreProgram:
         return column
 
 
+def never() -> bool:
+    """The clock of a search without a time limit: it is never late."""
+    return False
+
+
 def best_score(
-    attempt: Callable[[float], Trial], score_of: Callable[[Array], float], start: float
+    attempt: Callable[[float], Trial],
+    score_of: Callable[[Array], float],
+    start: float,
+    late: Callable[[], bool] = never,
 ) -> BestScore:
     """The largest score of a piece, by the Dinkelbach iteration from `start`.
 
     Each trial maximises m − a·s − √(1+a²)·r just above the best score a known so far. A positive
     maximum gives a point with a better score; a maximum ≤ 0 proves there is none. Convergence is
-    superlinear, two to four trials in practice.
+    superlinear, two to four trials in practice. Once it is `late` nothing more is tried, and what
+    was not proved is left open: `upper` is infinite.
     """
     a, step = max(start, 0.0), FIRST_STEP
     best: Array | None = None
     for trials in itertools.count():
         if trials > PATIENCE:
             step *= 8.0
-        if step > LAST_STEP:
+        if step > LAST_STEP or late():
             break
         goal = a * (1.0 + step) + step
         if goal > SCORE_CEILING:

@@ -79,7 +79,7 @@ def projected(project: Projector, point: Array) -> Array | None:
 def _cheapest(feasible: FeasibleSet, objective: Objective) -> Outcome:
     """The cheapest plan, where the set is too small for a projection to find a point in it."""
     cheapest = feasible.cheapest
-    if cheapest is None or cheapest.cost > feasible.budget():
+    if cheapest is None or not feasible.affords(cheapest.cost):
         message = "Algorithm 1 needs a feasible set that is not empty, got an empty one"
         raise InvalidInput(message)
     value = objective.value(cheapest.x)
@@ -109,6 +109,9 @@ def _descend(
         size = settings.first_step
         accepted = None
         for backtrack in range(settings.backtracks):
+            if time.perf_counter() > deadline:
+                status = TIME_LIMIT
+                break
             candidate = projected(project, x - size * gradient)
             solves += 1
             if candidate is None:
@@ -121,14 +124,14 @@ def _descend(
                 accepted = candidate
                 break
             size *= settings.shrink
-        if status == CONVERGED:
+        if status in (CONVERGED, TIME_LIMIT):
             break
         if accepted is None:
             status = STALLED
             break
         x = accepted
         value, gradient = objective.value_and_gradient(x)
-        trace.append(Step(x, value, 0.0, f"step size {size:.3g}"))
+        trace.append(Step(x, value, 0.0, f"step size {size:.3g}", size))
     while trace and not feasible.is_valid(trace[-1].x):
         # A projection is no more accurate than the largest numbers of its piece.
         trace.pop()

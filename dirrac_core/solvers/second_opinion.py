@@ -15,9 +15,18 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
+from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible import FeasibleSet
-from dirrac_core.robustness import Objective, WeightBall, WorstComponent
+from dirrac_core.loading import convex_programs
+from dirrac_core.progress import Progress
+from dirrac_core.robustness import (
+    Doubt,
+    Objective,
+    WeightBall,
+    WorstComponent,
+    divergence_named,
+)
 
 # cvxpy takes about a second to import and only a second opinion needs it, so every function that
 # states a problem imports it itself.
@@ -26,9 +35,10 @@ from dirrac_core.robustness import Objective, WeightBall, WorstComponent
 VIOLATION = 2e-6
 # Halvings of a bisection: an angle of π/2 shrinks to 1e-7.
 HALVINGS = 24
+# A radius this large that still leaves a plan has no ceiling.
+LARGEST_RADIUS = 1e6
 
 Categories = tuple[int, ...] | None
-Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +100,7 @@ def second_opinion(
 
 def cheapest_cost(feasible: FeasibleSet) -> float:
     """δ_min: the smallest cost of a valid plan, whatever the budget; infinite when none exists."""
-    import cvxpy as cp
+    cp = convex_programs()
 
     costs = [np.inf]
     for categories in _choices(feasible):
@@ -103,7 +113,7 @@ def cheapest_cost(feasible: FeasibleSet) -> float:
 
 def projection(feasible: FeasibleSet, point: Array) -> Array | None:
     """The point of the set nearest to `point` in ℓ2; None when the set is empty."""
-    import cvxpy as cp
+    cp = convex_programs()
 
     shortest, nearest = np.inf, None
     for categories in _choices(feasible):
@@ -141,7 +151,9 @@ def value_of(objective: Objective, x: Array) -> float:
     A component for which x is not valid (m ≤ r) counts with score 0.
     """
     mixture = objective.mixture
-    m, r = mixture.means @ x, objective.radii * np.linalg.norm(x)
+    m, matrices = mixture.means @ x, [objective.doubt.matrix(k) for k in range(len(mixture.means))]
+    squares = [float(x @ x if matrix is None else x @ matrix @ x) for matrix in matrices]
+    r = objective.radii * np.sqrt(np.maximum(squares, 0.0))
     s = np.sqrt([max(float(x @ sigma @ x), 0.0) for sigma in mixture.covariances])
     scores = [_score(*terms) for terms in zip(m, s, r, strict=True)]
     return _weigh(objective, objective.link.probability(scores))
@@ -149,7 +161,7 @@ def value_of(objective: Objective, x: Array) -> float:
 
 def broken_constraints(feasible: FeasibleSet, plan: Array) -> tuple[str, ...]:
     """The names of the constraints the plan misses, each once, in the order of the checklist."""
-    import cvxpy as cp
+    cp = convex_programs()
 
     categories = None
     if feasible.whole:
@@ -171,7 +183,7 @@ def _best_score_in(
 
     The largest smallest left side over the set is ≥ 0 exactly when the score a is reached.
     """
-    import cvxpy as cp
+    cp = convex_programs()
 
     x, least = cp.Variable(feasible.x0.size), cp.Variable()
     cosine, sine = cp.Parameter(nonneg=True), cp.Parameter(nonneg=True)
@@ -179,8 +191,8 @@ def _best_score_in(
     for k in components:
         m = feasible.mixture.means[k] @ x
         s = cp.norm(feasible.mixture.factors[k].T @ x)
-        r = feasible.radii[k] * cp.norm(x)
-        rules.append(("score", cosine * m - sine * s - r >= least))
+        r = feasible.radii[k] * _length(feasible.doubt, x, k)
+        rules.append(("score", (cosine * m - sine * s - r) / _unit(feasible, k) >= least))
     problem = cp.Problem(cp.Maximize(least), [rule for _, rule in rules])
     plans: list[Array] = []
 
@@ -200,22 +212,30 @@ def _best_score_in(
 
 
 def _largest_radius_in(feasible: FeasibleSet, categories: Categories) -> float:
-    import cvxpy as cp
+    cp = convex_programs()
 
     x, rho = cp.Variable(feasible.x0.size), cp.Parameter(nonneg=True)
     rules = _actions(feasible, x, categories) + _budget(feasible, x)
-    least = cp.min(feasible.mixture.means @ x) - rho * cp.norm(x)
-    problem = cp.Problem(cp.Maximize(least), [rule for _, rule in rules])
+    slacks = [
+        (theta @ x - margin - rho * _length(feasible.doubt, x, k)) / _unit(feasible, k)
+        for k, (theta, margin) in enumerate(
+            zip(feasible.mixture.means, feasible.margins, strict=True)
+        )
+    ]
+    problem = cp.Problem(cp.Maximize(cp.min(cp.hstack(slacks))), [rule for _, rule in rules])
 
     def reached(radius: float) -> bool:
         rho.value = radius
         slack = _optimum(problem)
-        return slack is not None and slack >= feasible.margin
+        return slack is not None and slack >= 0.0
 
     if not reached(0.0):
         return 0.0
-    # θ̂ᵀx > ρ‖x‖ needs ρ < ‖θ̂‖.
-    ceiling = float(np.linalg.norm(feasible.mixture.means, axis=1).min())
+    ceiling = 1.0
+    while reached(ceiling):
+        ceiling *= 2.0
+        if ceiling > LARGEST_RADIUS:
+            return np.inf
     return _bisected(reached, 0.0, ceiling)[0]
 
 
@@ -234,7 +254,7 @@ def _all(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tuple[st
 
 def _actions(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tuple[str, Any]]:
     """The actionable set, named constraint by named constraint."""
-    import cvxpy as cp
+    cp = convex_programs()
 
     actions, x0 = feasible.actions, feasible.x0
     low, high = np.full(x0.size - 1, -np.inf), np.full(x0.size - 1, np.inf)
@@ -254,9 +274,13 @@ def _actions(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tupl
             chosen = [("one category", x[c] == float(c == categories[number])) for c in group]
             rules += chosen
     for rule in actions.linear:
-        value = rule.coefficients @ x[:-1]
-        rules += [(rule.name, value >= rule.low)] if rule.low > -np.inf else []
-        rules += [(rule.name, value <= rule.high)] if rule.high < np.inf else []
+        # Violations are judged by the size of x, so large coefficients must not swell them.
+        unit = max(1.0, float(np.abs(rule.coefficients).max()))
+        value = (rule.coefficients / unit) @ x[:-1]
+        rules += [(rule.name, value >= rule.low / unit)] if rule.low > -np.inf else []
+        rules += [(rule.name, value <= rule.high / unit)] if rule.high < np.inf else []
+    if (people := actions.plausible) is not None:
+        low, high = np.maximum(low, people.lower), np.minimum(high, people.upper)
     for condition in actions.conditional:
         # In force at z = 1, nothing beyond the column's own reach at z = 0, linear in between.
         c, z = condition.column, x[condition.category]
@@ -265,15 +289,47 @@ def _actions(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tupl
         bottom = x0[c] if still or c in actions.only_up else min(low[c], x0[c])
         rules.append(("rule", x[c] <= top - max(top - condition.high, 0.0) * z))
         rules.append(("rule", x[c] >= bottom + max(condition.low - bottom, 0.0) * z))
-    return rules
+    return rules + _like_real_people(feasible, x)
+
+
+def _like_real_people(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
+    """The ranges of real people for what may move, and ‖F(x − c)‖₂ ≤ size."""
+    cp = convex_programs()
+
+    people = feasible.actions.plausible
+    if people is None:
+        return []
+    rules: list[tuple[str, Any]] = []
+    for c in set(range(people.centre.size)) - set(feasible.actions.locked):
+        if people.lower[c] > -np.inf:
+            rules.append((LIKE_REAL_PEOPLE, x[c] >= people.lower[c]))
+        if people.upper[c] < np.inf:
+            rules.append((LIKE_REAL_PEOPLE, x[c] <= people.upper[c]))
+    distance = cp.norm(people.factor @ (x[:-1] - people.centre))
+    return [*rules, (LIKE_REAL_PEOPLE, distance <= people.size)]
 
 
 def _validity(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
-    """θ̂_kᵀx − ρ_k‖x‖ ≥ ε for every component."""
-    import cvxpy as cp
+    """θ̂_kᵀx − r_k(x) ≥ ε_k for every component."""
+    rules = []
+    for k, theta in enumerate(feasible.mixture.means):
+        r = feasible.radii[k] * _length(feasible.doubt, x, k)
+        rules.append(("validity", (theta @ x - r - feasible.margins[k]) / _unit(feasible, k) >= 0))
+    return rules
 
-    pairs = zip(feasible.mixture.means, feasible.radii, strict=True)
-    return [("validity", theta @ x - rho * cp.norm(x) >= feasible.margin) for theta, rho in pairs]
+
+def _unit(feasible: FeasibleSet, k: int) -> float:
+    """The unit of a score: 1, or the length of θ̂_k where only that gives scores a size."""
+    if not feasible.doubt.in_deviations:
+        return 1.0
+    return float(np.linalg.norm(feasible.mixture.means[k])) or 1.0
+
+
+def _length(doubt: Doubt, x: Any, k: int) -> Any:
+    """√(xᵀM_k x)."""
+    cp = convex_programs()
+
+    return cp.norm(x) if doubt.factors is None else cp.norm(doubt.factors[k].T @ x)
 
 
 def _budget(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
@@ -282,7 +338,7 @@ def _budget(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
 
 
 def _cost(feasible: FeasibleSet, x: Any) -> Any:
-    import cvxpy as cp
+    cp = convex_programs()
 
     change = x[:-1] - feasible.x0[:-1]
     if feasible.actions.weights is not None:
@@ -302,20 +358,14 @@ def _score(m: float, s: float, r: float) -> float:
 
 def _weigh(objective: Objective, probabilities: Array) -> float:
     """The weighting's value: a sum, a maximum, or max pᵀf over the weight ball."""
-    import cvxpy as cp
+    cp = convex_programs()
 
     nominal, weighting = objective.mixture.weights, objective.weighting
     if not isinstance(weighting, WeightBall):
         worst = isinstance(weighting, WorstComponent)
         return float(probabilities.max() if worst else nominal @ probabilities)
     p = cp.Variable(nominal.size, nonneg=True)
-    distance = {
-        "kl": cp.sum(cp.kl_div(p, nominal)),
-        "chi2": cp.sum_squares(cp.multiply(nominal**-0.5, p - nominal)),
-        "hellinger": 2 - 2 * cp.sum(cp.multiply(np.sqrt(nominal), cp.sqrt(p))),
-        "total-variation": cp.norm1(p - nominal) / 2,
-        "burg": -cp.sum(cp.multiply(nominal, cp.log(p) - np.log(nominal))),
-    }[weighting.divergence]
+    distance = divergence_named(weighting.divergence).stated(p, nominal)
     ball = [("weights", cp.sum(p) == 1), ("weights", distance <= weighting.radius)]
     value = _solve(cp.Maximize(probabilities @ p), ball)
     if value is None:
@@ -332,14 +382,14 @@ def _bisected(reached: Callable[[float], bool], low: float, high: float) -> tupl
 
 
 def _solve(objective: Any, rules: list[tuple[str, Any]]) -> float | None:
-    import cvxpy as cp
+    cp = convex_programs()
 
     return _optimum(cp.Problem(objective, [rule for _, rule in rules]))
 
 
 def _optimum(problem: Any) -> float | None:
     """The optimal value; None when there is no point."""
-    import cvxpy as cp
+    cp = convex_programs()
 
     problem.solve(solver=cp.CLARABEL)
     if problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):

@@ -1,0 +1,25 @@
+"""The one conic layer: it scales, solves and checks every cone program in one way."""
+
+from dirrac_core.conic.program import ConeProgram
+from dirrac_core.conic.solver import (
+    ALMOST,
+    FAILED,
+    INFEASIBLE,
+    ROW_ACCURACY,
+    SOLVED,
+    UNBOUNDED,
+    ConeSolution,
+    ConeSolver,
+)
+
+__all__ = [
+    "ALMOST",
+    "FAILED",
+    "INFEASIBLE",
+    "ROW_ACCURACY",
+    "SOLVED",
+    "UNBOUNDED",
+    "ConeProgram",
+    "ConeSolution",
+    "ConeSolver",
+]

@@ -1,0 +1,100 @@
+"""The ceiling on ρ in one piece: the largest radius that leaves a valid plan."""
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.feasible.piece import Piece
+from dirrac_core.feasible.projection import found_point
+
+# A length below this share of what it may come to is 0 as far as a cone program can say.
+NO_LENGTH = 1e-8
+# The iteration over ratios ends when the ceiling grows by less than this share.
+SMALL_GROWTH = 1e-9
+MOST_STEPS = 60
+
+
+def largest_radius_in(piece: Piece, delta: float, ratio: Array) -> float:
+    """The largest t with θ̂_kᵀx − ε_k ≥ t·π_k·√(xᵀM_k x) for all k at some x of the piece.
+
+    π is `ratio` (K,), not all 0. The piece must be one without radii.
+    """
+    return (
+        _common(piece, delta, ratio) if piece.doubt.factors is None else _own(piece, delta, ratio)
+    )
+
+
+def _common(piece: Piece, delta: float, ratio: Array) -> float:
+    """One ‖x‖ for all components: one cone program.
+
+    With x = x0 + u/t the ratio min_k (θ̂_kᵀx − ε_k)/(π_k‖x‖) becomes: minimise ‖x t‖ with
+    (θ̂_kᵀx t − ε_k t)/π_k ≥ 1.
+    """
+    # At the answer (θ̂_kᵀx − ε_k)·t = π_k for some k.
+    size = float((ratio / piece.terms).max())
+    cone = piece.rows(delta).program.homogenised(size)
+    n, t = piece.free.size, cone.columns - 1
+    length = cone.add_columns(1, size * piece.lengths[0])
+    rows = np.zeros((n + 2, cone.columns))
+    rows[0, length] = 1.0
+    rows[1 : n + 1, :n] = np.eye(n)
+    rows[1 : n + 1, t] = piece.start
+    rows[n + 1, t] = np.linalg.norm(piece.base)
+    cone.norm(rows, np.zeros(n + 2))
+    reach = np.zeros((len(ratio), cone.columns))
+    means = piece.mixture.means
+    reach[:, :n] = -means[:, piece.free]
+    reach[:, t] = piece.margins - means @ piece.base - means[:, piece.free] @ piece.start
+    cone.at_most(reach, -ratio)
+    q = np.zeros(cone.columns)
+    q[length] = 1.0
+    solution = cone.solver().minimise(q)
+    if not found_point(solution, "the ceiling on ρ"):
+        return 0.0
+    # The ratio at the point itself, which is attained even where the objective is inaccurate.
+    y, t_value = solution.v[:n] + piece.start * solution.v[t], solution.v[t]
+    reached = means[:, piece.free] @ y + (means @ piece.base - piece.margins) * t_value
+    norm = np.hypot(np.linalg.norm(y), np.linalg.norm(piece.base) * t_value)
+    counted = ratio > 0.0
+    return max(float((reached[counted] / ratio[counted]).min()) / float(norm), 0.0)
+
+
+def _own(piece: Piece, delta: float, ratio: Array) -> float:
+    """A length for each component: Dinkelbach's iteration for the smallest of several ratios.
+
+    From the ceiling t reached so far, maximise min_k (θ̂_kᵀx − ε_k − t·π_k·n_k(x))/w_k with w_k =
+    π_k·n_k at the last point; the maximiser has a larger ratio until t is the ceiling.
+    """
+    counted = np.flatnonzero(ratio > 0.0)
+    means, doubt = piece.mixture.means, piece.doubt
+    program = piece.rows(delta).program
+    columns = [piece.add_length(program, int(k)) for k in counted]
+    least = program.add_columns(1)
+    q = np.zeros(program.columns)
+    q[least] = -1.0
+    t, weights = 0.0, piece.terms[counted]
+    for _ in range(MOST_STEPS):
+        rows = np.zeros((counted.size, program.columns))
+        rows[:, : piece.free.size] = -means[np.ix_(counted, piece.free)]
+        for i, (k, column) in enumerate(zip(counted, columns, strict=True)):
+            if column is not None:
+                rows[i, column] = t * ratio[k]
+        rows[:, least] = weights
+        step = program.copy()
+        limits = means[counted] @ piece.base - piece.margins[counted]
+        unit = piece.terms[counted] + t * ratio[counted] * piece.lengths[counted]
+        step.at_most(rows / unit[:, None], limits / unit)
+        solution = step.solver().minimise(q)
+        if not found_point(solution, "the ceiling on ρ"):
+            return 0.0
+        x = piece.embed(solution.v)
+        lengths = np.broadcast_to(doubt.lengths(x), ratio.shape)[counted]
+        gains = means[counted] @ x - piece.margins[counted]
+        lengths = np.where(lengths > NO_LENGTH * piece.lengths[counted], lengths, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(lengths > 0.0, gains / (ratio[counted] * lengths), np.inf)
+        reached = float(np.where(gains >= 0.0, ratios, 0.0).min())
+        if not reached > t * (1.0 + SMALL_GROWTH) or reached == np.inf:
+            return max(reached, t)
+        t = reached
+        weights = np.maximum(ratio[counted] * lengths, NO_LENGTH * piece.terms[counted])
+    return t
