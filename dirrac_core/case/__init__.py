@@ -1,0 +1,1 @@
+"""One question: settings, applicant, models and answer."""

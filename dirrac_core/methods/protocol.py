@@ -1,0 +1,169 @@
+"""One protocol for every method: fitted once, asked for one applicant at a time, judged alike."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from dirrac_core.arrays import Array, checked_instance, frozen_array
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.feasible import Check, Checklist
+from dirrac_core.feasible.bounds import column_bounds
+from dirrac_core.feasible.checks import action_checks
+from dirrac_core.models.classifiers import Classifier
+from dirrac_core.robustness import checked_applicant
+
+TODAY = "today's model accepts"
+CATEGORIES = ("relaxed", "whole")
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What a method answers: a plan x (D, with the trailing 1), or None with the reason.
+
+    The costs are the ℓ1 and ℓ2 lengths of the change under the feature weights. `checks` judges
+    every rule of the actionable set and today's decision; a plan that breaks one is shown as it
+    is, never repaired.
+    """
+
+    method: str
+    x: Array | None
+    cost_l1: float
+    cost_l2: float
+    checks: Checklist | None
+    seconds: float
+    message: str
+
+    @property
+    def accepted(self) -> bool:
+        """Whether there is a plan and today's model accepts it."""
+        return self.checks is not None and any(
+            check.name == TODAY and check.ok for check in self.checks.checks
+        )
+
+    @property
+    def keeps_rules(self) -> bool:
+        """Whether there is a plan and it breaks no rule of the actionable set."""
+        return self.checks is not None and all(check.name == TODAY for check in self.checks.broken)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the search of a method ends with: x or None, and a sentence about it."""
+
+    x: Array | None
+    message: str
+
+
+class Method(Protocol):
+    """A fitted method. `parameter` is the number its frontier runs over, NaN when it has none."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameter(self) -> float: ...
+
+    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """The plan for the applicant x0 (D, with the trailing 1)."""
+        ...
+
+
+class SearchMethod(ABC):
+    """A method that is one search; `recourse` times and judges what it found.
+
+    Subclasses are frozen dataclasses with today's model `current`, and `categories` where a plan
+    may also be judged as relaxed.
+    """
+
+    NAME = ""
+    current: Classifier
+    categories: str = "whole"
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.NAME
+
+    @property
+    def parameter(self) -> float:
+        """The number its frontier runs over, NaN when it has none."""
+        return np.nan
+
+    @abstractmethod
+    def search(self, x0: Array, actions: Actions) -> Answer:
+        """The plan of the checked applicant x0."""
+
+    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """The plan that `search` finds, judged from scratch."""
+        whole = self.categories == "whole"
+        search = partial(self.search, actions=actions)
+        return planned(self.name, x0, actions, self.current, whole, search)
+
+
+@dataclass(frozen=True, eq=False)
+class AskedOtherwise:
+    """A method asked in another way than it is made for; tables know it by its own name."""
+
+    method: Method
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.method.name
+
+    @property
+    def parameter(self) -> float:
+        """The parameter of the method."""
+        return self.method.parameter
+
+
+def planned(
+    method: str,
+    x0: npt.ArrayLike,
+    actions: Actions,
+    current: Classifier,
+    whole: bool,
+    search: Callable[[Array], Answer],
+) -> Plan:
+    """Run `search` on the checked applicant, time it, and judge what it found from scratch."""
+    begin = time.perf_counter()
+    start = checked_applicant("x0", x0, None)
+    checked_instance("actions", actions, Actions)
+    actions.check_columns(start.size - 1)
+    # A model of another number of features refuses the applicant by name, before any search.
+    current.decision(start[None, :-1])
+    bounds = column_bounds(start, actions)
+    if bounds.contradiction is not None:
+        answer = Answer(None, f"Nothing can be changed: {bounds.contradiction}.")
+    else:
+        answer = search(start)
+    if answer.x is None:
+        seconds = time.perf_counter() - begin
+        return Plan(method, None, np.nan, np.nan, None, seconds, answer.message)
+    x = frozen_array("x", answer.x, (start.size,))
+    change = bounds.weights * (x[:-1] - start[:-1])
+    return Plan(
+        method=method,
+        x=x,
+        cost_l1=float(np.abs(change).sum()),
+        cost_l2=float(np.linalg.norm(change)),
+        checks=judged(x, start, actions, current, whole),
+        seconds=time.perf_counter() - begin,
+        message=answer.message,
+    )
+
+
+def judged(x: Array, x0: Array, actions: Actions, current: Classifier, whole: bool) -> Checklist:
+    """Every rule of the actionable set, and the decision of today's model."""
+    people = x[None, :-1]
+    accepted = bool(current.decision(people)[0])
+    needed = float(expit(current.threshold))
+    today = Check(TODAY, accepted, float(current.probability(people)[0]), needed, 1.0)
+    return Checklist((*action_checks(x, x0, actions, whole), today))
