@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dirrac_core.arrays import frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.palette import UNFAVOURABLE, described, new_figure
-from dirrac_core.figures.wording import as_it_is, joined
+from dirrac_core.wording import as_it_is, joined
 
 MOST_WEIGHTS = 10
 # Moves smaller than this part of the largest are rounding, not the adversary's doing.
@@ -33,8 +33,7 @@ def adversary_bars(
     before = frozen_array("mean", mean, (len(names),))
     after = frozen_array("worst_mean", worst_mean, (len(names),))
     if len(set(names)) != len(names):
-        message = f"The columns must have different names, got {list(columns)}"
-        raise InvalidInput(message)
+        raise InvalidInput(f"The columns must have different names, got {list(columns)}")
     move = after - before
     size = np.abs(move)
     order = np.argsort(-size, kind="stable")[:MOST_WEIGHTS]

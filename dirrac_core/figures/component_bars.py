@@ -1,7 +1,6 @@
 """How likely the plan fails, component by component, under three readings of the future."""
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
@@ -14,53 +13,38 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.wording import joined, out_of, per_hundred
-from dirrac_core.models.mixture import ParameterMixture
-from dirrac_core.robustness import Objective, Weighting, checked_applicant
+from dirrac_core.robustness.readings import Readings
+from dirrac_core.wording import as_it_is, joined, out_of, per_hundred
 
 TOTAL = "Total"
 ROW_HEIGHT = 76
 # The axis runs this far beyond the longest bar, so that its words fit on a narrow page.
 LABEL_ROOM = 1.55
-# One reading a row of (name, link, whether the radii count, colour, pattern); the last is the
-# guarantee and the only one in the full colour.
-READINGS = (
-    ("Estimated (ρ = 0, Gaussian)", "gaussian", False, translucent(NEUTRAL, 0.55), ""),
-    ("If Gaussian", "gaussian", True, translucent(UNFAVOURABLE, 0.45), "/"),
-    ("Worst case (guarantee)", "chebyshev", True, UNFAVOURABLE, ""),
+TICKS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100)
+# (name, colour, pattern) of each reading; the worst case is the only one in the full colour.
+LOOKS = (
+    ("Estimated (ρ = 0, Gaussian)", translucent(NEUTRAL, 0.55), ""),
+    ("If Gaussian", translucent(UNFAVOURABLE, 0.45), "/"),
+    ("Worst case", UNFAVOURABLE, ""),
 )
 
 
 def component_bars(
-    x: npt.ArrayLike,
-    mixture: ParameterMixture,
-    radii: npt.ArrayLike,
-    weighting: str | Weighting = "nominal",
-    names: tuple[str, ...] | None = None,
-    theme: str = "light",
+    found: Readings, names: tuple[str, ...] | None = None, theme: str = "light"
 ) -> go.Figure:
-    """Three bars a component and for the total: estimated, if Gaussian, worst case.
+    """Three bars for each component and for the total: estimated, if Gaussian, worst case.
 
-    Estimated is Φ(−a) at ρ = 0, if Gaussian Φ(−a) and the worst case 1/(1 + a²), both at the
-    given radii. Each total uses `weighting`; the weights p* it picks for the worst case stand
-    beside the components' own p̂.
+    The weights p* picked for the worst case stand beside the components' own p̂.
     """
-    point = checked_applicant("x", x, mixture.dimension)
-    zero = np.zeros(mixture.components)
-    objectives = [
-        Objective(mixture, radii if moved else zero, link, weighting)
-        for _, link, moved, _, _ in READINGS
-    ]
-    values = [np.append(o.probabilities(point), o.value(point)) for o in objectives]
-    worst_weights = objectives[-1].worst_weights(point)
-    labels = [component_name(k, names) for k in range(mixture.components)]
-    rows = [*_with_weights(labels, mixture.weights, worst_weights), f"<b>{TOTAL}</b>"]
-    if mixture.components == 1:  # the component is the total
+    values = [found.estimated, found.gaussian, found.worst]
+    count = len(found.weights)
+    labels = [as_it_is(component_name(k, names)) for k in range(count)]
+    rows = [*_with_weights(labels, found.weights, found.worst_weights), f"<b>{TOTAL}</b>"]
+    shown = values
+    if count == 1:  # the component is the total
         rows, shown = rows[-1:], [value[-1:] for value in values]
-    else:
-        shown = values
     figure = new_figure(theme)
-    for (name, _, _, colour, pattern), value in zip(READINGS, shown, strict=True):
+    for (name, colour, pattern), value in zip(LOOKS, shown, strict=True):
         words = [out_of(p, at_most=True) for p in value]
         figure.add_bar(
             y=rows,
@@ -85,10 +69,15 @@ def component_bars(
         bargroupgap=0.08,
         height=110 + ROW_HEIGHT * len(rows),
         legend={"traceorder": "normal"},
-        xaxis={"title": "declining models in 100", "range": [0, LABEL_ROOM * widest]},
+        xaxis={
+            "title": "declining models in 100",
+            "range": [0, LABEL_ROOM * widest],
+            # The axis runs on for the words; its numbers end where a count of 100 can.
+            "tickvals": [tick for tick in TICKS if tick <= LABEL_ROOM * widest],
+        },
         yaxis={"autorange": "reversed", "showgrid": False},
     )
-    return described(figure, _alt(labels, values, mixture.weights, worst_weights))
+    return described(figure, _alt(labels, values, found.weights, found.worst_weights))
 
 
 def _with_weights(labels: list[str], weights: Array, worst: Array) -> list[str]:

@@ -1,4 +1,4 @@
-"""What validity costs: each method's plans by cost and by how many future models accept them."""
+"""What validity costs: each method's plans by cost and by how many future models decide how."""
 
 from typing import Any
 
@@ -6,10 +6,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.figures.lines import check_columns, interval_bars, series_style
-from dirrac_core.figures.palette import described, new_figure
+from dirrac_core.figures.lines import SERIES_COLOURS, check_columns, interval_bars, series_style
+from dirrac_core.figures.palette import described, new_figure, translucent
+from dirrac_core.studies.staircase import EFFICIENT, LEGAL
 
 ROWS = "rows"
+FADED = 0.35
+HEIGHT = 460
+ACCEPTING = "future models that accept the plan, in 100"
 
 
 def frontier(
@@ -17,36 +21,61 @@ def frontier(
     cost: str = "cost_l1",
     value: str = "m2",
     interval: tuple[str, str] | None = ("m2_low", "m2_high"),
-    value_title: str = "future models that accept the plan, in 100",
+    value_title: str = ACCEPTING,
     cost_title: str = "cost of the plan (ℓ1)",
     parameters: dict[str, str] | None = None,
     theme: str = "light",
+    lower_is_better: bool = False,
+    height: int = HEIGHT,
+    compact: bool = False,
 ) -> go.Figure:
-    """A line with markers for a method with several rows, a single marker for one row.
+    """The efficient plans of every method as steps; dominated plans faded, illegal ones hollow.
 
-    `table` has a row a plan or average: "method", "parameter" (NaN: it has none), the `cost`, the
-    `value` in [0, 1] and the two ends of its `interval`. `parameters` maps a method to the symbol
-    of its parameter, for the hover. Rows without a value are left out and counted in the
-    description. Every marker carries the number of its row, for pages that load the plan clicked.
+    `table` has one row per plan or average: "method", "parameter" (NaN: it has none), the `cost`,
+    the `value` in [0, 1] and its `interval`, and whether it is "legal" and "efficient" (see
+    `with_steps`). `parameters` maps a method to the symbol of its parameter, for the hover. Rows
+    without a value are left out and counted in the description. Every marker carries the number of
+    its row, for pages that load the plan clicked. Steps begin at a method's cheapest plan and end
+    at its most expensive efficient one: there is no line where it has no plan. `compact` is for
+    small pictures: small marks, no legend, no intervals.
     """
-    check_columns(table, ("method", "parameter", cost, value, *(interval or ())))
+    check_columns(table, ("method", "parameter", cost, value, LEGAL, EFFICIENT, *(interval or ())))
     rows = table.assign(**{ROWS: np.arange(len(table))})
     drawn = rows[np.isfinite(rows[cost]) & np.isfinite(rows[value])]
     figure = new_figure(theme)
     for index, method in enumerate(dict.fromkeys(rows["method"])):
-        part = drawn[drawn["method"] == method].sort_values("parameter")
+        part = drawn[drawn["method"] == method].sort_values([cost, "parameter"])
         if not part.empty:
             symbol = (parameters or {}).get(method, "parameter")
-            figure.add_trace(_method(index, method, part, cost, value, interval, symbol))
+            bars = None if compact else interval
+            figure.add_trace(_steps(index, method, part, cost, value))
+            figure.add_trace(_marks(index, method, part, cost, value, bars, symbol, compact))
     figure.update_layout(
-        height=460,
+        height=height,
+        showlegend=not compact,
+        legend={"groupclick": "togglegroup"},
         xaxis={"title": cost_title, "rangemode": "tozero"},
-        yaxis={"title": value_title, "range": _range(drawn, value, interval)},
+        yaxis={"title": value_title, "range": _range(drawn, value, interval, lower_is_better)},
     )
     return described(figure, _alt(drawn, cost, value, value_title, len(rows) - len(drawn)))
 
 
-def _method(
+def _steps(index: int, method: str, part: pd.DataFrame, cost: str, value: str) -> go.Scatter:
+    """The staircase of the efficient plans; a single plan has none."""
+    best = part[part[EFFICIENT]]
+    return go.Scatter(
+        x=best[cost],
+        y=100.0 * best[value],
+        mode="lines",
+        line={**series_style(index)["line"], "shape": "hv"},
+        name=f"{method}: steps",
+        legendgroup=method,
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _marks(
     index: int,
     method: str,
     part: pd.DataFrame,
@@ -54,47 +83,84 @@ def _method(
     value: str,
     interval: tuple[str, str] | None,
     symbol: str,
+    compact: bool,
 ) -> go.Scatter:
-    single = len(part) == 1
     centre = 100.0 * part[value].to_numpy(dtype=np.float64)
+    efficient = part[EFFICIENT].to_numpy(dtype=bool)
+    legal = part[LEGAL].to_numpy(dtype=bool)
     bars: dict[str, Any] | None = None
     if interval is not None:
+        # Bars around every mark would hide the steps.
         low, high = (100.0 * part[end].to_numpy(dtype=np.float64) for end in interval)
+        low, high = np.where(efficient, low, np.nan), np.where(efficient, high, np.nan)
         bars = interval_bars(index, centre, low, high)
-    told = [
-        f"<b>{method}</b>" + (f"<br>{symbol} = {p:.3g}" if np.isfinite(p) else "")
-        for p in part["parameter"]
-    ]
+    style = series_style(index)["marker"]
+    colour = SERIES_COLOURS[index % len(SERIES_COLOURS)]
+    size = (7 if compact else 10) + (2 if len(part) == 1 else 0)
     return go.Scatter(
         x=part[cost],
         y=centre,
         error_y=bars,
-        mode="markers" if single else "lines+markers",
-        **series_style(index, 12 if single else 8),
+        mode="markers",
+        marker={
+            # The colour itself fades: an opacity would be lost once a mark is chosen.
+            "color": [
+                colour if e or not ok else translucent(colour, FADED)
+                for e, ok in zip(efficient, legal, strict=True)
+            ],
+            "symbol": [style["symbol"] if ok else f"{style['symbol']}-open" for ok in legal],
+            "size": size,
+            "line": {"width": [0 if ok else 2 for ok in legal], "color": colour},
+        },
         # A click selects a mark; the others must stay as they are.
         unselected={"marker": {"opacity": 1.0}},
         name=method,
-        text=told,
+        legendgroup=method,
+        text=[
+            _hover(method, symbol, float(p), bool(e), bool(ok))
+            for p, e, ok in zip(part["parameter"], efficient, legal, strict=True)
+        ],
         customdata=part[ROWS],
-        hovertemplate="%{text}<br>cost %{x:.2f}<br>%{y:.0f} in 100<extra></extra>",
+        hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} in 100<extra></extra>",
     )
 
 
-def _range(drawn: pd.DataFrame, value: str, interval: tuple[str, str] | None) -> list[float]:
-    """From a little below the lowest mark to just above 100, so that near-perfect plans differ."""
+def _hover(method: str, symbol: str, parameter: float, efficient: bool, legal: bool) -> str:
+    words = f"<b>{method}</b>"
+    if np.isfinite(parameter):
+        words += f"<br>{symbol} = {parameter:.3g}"
+    if not legal:
+        return f"{words}<br>breaks a rule"
+    return words if efficient else f"{words}<br>beaten by another of its plans"
+
+
+def _range(
+    drawn: pd.DataFrame, value: str, interval: tuple[str, str] | None, lower_is_better: bool
+) -> list[float]:
+    """From or to the good end of the scale, with a little room beyond the worst mark."""
     ends = [value, *(interval or ())]
-    lowest = 100.0 * float(np.nanmin(drawn[ends].to_numpy(dtype=np.float64))) if len(drawn) else 0.0
+    seen = 100.0 * drawn[ends].to_numpy(dtype=np.float64) if len(drawn) else np.array([0.0, 100.0])
+    if lower_is_better:
+        return [-2.0, min(1.08 * float(np.nanmax(seen)) + 1.0, 102.0)]
+    lowest = float(np.nanmin(seen))
     return [max(lowest - 0.08 * (100.0 - lowest) - 1.0, -2.0), 102.0]
 
 
 def _alt(drawn: pd.DataFrame, cost: str, value: str, value_title: str, missing: int) -> str:
     parts = [f"Cost against {value_title}."]
     for method in dict.fromkeys(drawn["method"]):
-        part = drawn[drawn["method"] == method].sort_values(cost)
-        first, last = part.iloc[0], part.iloc[-1]
+        mine = drawn[drawn["method"] == method].sort_values(cost)
+        best = mine[mine[EFFICIENT]]
+        if best.empty:
+            parts.append(f"{method}: no plan that keeps every rule.")
+            continue
+        first, last = best.iloc[0], best.iloc[-1]
         words = f"{method}: {100 * first[value]:.0f} in 100 at cost {first[cost]:.2f}"
-        if len(part) > 1:
+        if len(best) > 1:
             words += f", {100 * last[value]:.0f} in 100 at cost {last[cost]:.2f}"
+        broken = int((~mine[LEGAL]).sum())
+        if broken:
+            words += f"; {broken} of its {len(mine)} plans break a rule"
         parts.append(f"{words}.")
     if missing:
         rows = "1 row has" if missing == 1 else f"{missing} rows have"

@@ -82,5 +82,6 @@ def check_columns(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
     """Refuse a table without one of the columns a figure reads."""
     for column in columns:
         if column not in table.columns:
-            message = f"The table needs a column {column!r}, got {', '.join(table.columns)}"
-            raise InvalidInput(message)
+            raise InvalidInput(
+                f"The table needs a column {column!r}, got {', '.join(table.columns)}"
+            )

@@ -8,9 +8,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.feature import Feature
-from dirrac_core.data.schema import Schema
-from dirrac_core.figures.axes import feature_axis, real_ticks
+from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.schema import Schema
 from dirrac_core.figures.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
@@ -21,7 +20,9 @@ from dirrac_core.figures.palette import (
     new_figure,
     template,
 )
-from dirrac_core.figures.wording import joined
+from dirrac_core.figures.ticks import real_ticks
+from dirrac_core.geometry.axes import feature_axis
+from dirrac_core.wording import joined
 
 MOST_FEATURES = 6
 PANELS_IN_A_ROW = 2
@@ -55,7 +56,7 @@ def features_by_use(schema: Schema, x0: Array, plans: Sequence[MethodPlan]) -> l
 def method_changes(
     schema: Schema, x0: Array, plans: Sequence[MethodPlan], theme: str = "light"
 ) -> go.Figure:
-    """A panel a feature, a row a method: a line from the applicant's value to the plan's.
+    """One panel per feature, one row per method: a line from the applicant's value to the plan's.
 
     Only the MOST_FEATURES most changed features are drawn. The plan's mark is a disc where today's
     model accepts the plan and a cross where it does not. A plan between two categories is drawn

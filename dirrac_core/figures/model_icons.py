@@ -6,8 +6,6 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from dirrac_core.arrays import Array, frozen_array
-from dirrac_core.data.schema import Schema
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.palette import (
     FAVOURABLE,
@@ -17,11 +15,10 @@ from dirrac_core.figures.palette import (
     described,
     new_figure,
 )
-from dirrac_core.figures.wording import as_it_is, joined
+from dirrac_core.wording import as_it_is
 
 COLUMNS = 10
 CELL = 30
-MOST_PULLS = 3
 
 
 def model_icons(
@@ -33,15 +30,13 @@ def model_icons(
     """
     accepted = np.asarray(accepts)
     if accepted.ndim != 1 or accepted.dtype != np.bool_ or not accepted.size:
-        message = (
+        raise InvalidInput(
             "accepts must be one decision (True or False) a model, "
             f"got {accepted.dtype} of shape {accepted.shape}"
         )
-        raise InvalidInput(message)
     n = accepted.size
     if reasons is not None and len(reasons) != n:
-        message = f"There must be one reason a model, got {len(reasons)} for {n} models"
-        raise InvalidInput(message)
+        raise InvalidInput(f"There must be one reason a model, got {len(reasons)} for {n} models")
     place = np.empty(n, dtype=np.int64)
     place[np.argsort(accepted, kind="stable")] = np.arange(n)
     figure = new_figure(theme)
@@ -86,31 +81,6 @@ def model_icons(
         f"the plan (blue circle), {declined} {_verb('declines', declined)} it (orange cross)."
     )
     return described(figure, alt)
-
-
-def pulls_down(
-    parameters: npt.ArrayLike, x: npt.ArrayLike, typical: npt.ArrayLike, schema: Schema
-) -> tuple[str, ...]:
-    """For each linear model θ (n, D), in words, the features that pull its score of x down most.
-
-    A feature's pull is Σ_j θ_j (x_j − typical_j) over its columns, against the encoded person
-    `typical` (D − 1,) of the favourable outcome; up to three pulls below 0 are named.
-    """
-    width = len(schema.columns)
-    theta = frozen_array("parameters", parameters, (None, width + 1))
-    gap: Array = schema.without_constant(x) - schema.without_constant(typical)
-    names = [feature.name for feature in schema.features]
-    pulls = np.column_stack(
-        [theta[:, columns] @ gap[columns] for columns in map(list, map(schema.columns_of, names))]
-    )
-    values = schema.decode(x)
-    words = [f"{name} ({schema.format_value(name, values[name])})" for name in names]
-    told = []
-    for row in pulls:
-        strongest = [i for i in np.argsort(row)[:MOST_PULLS] if row[i] < -1e-9]
-        listed = joined([f"{words[i]} {row[i]:+.2f}" for i in strongest]) if strongest else ""
-        told.append(f"Pulled down by {listed}" if listed else "No feature pulls it down")
-    return tuple(told)
 
 
 def _verb(verb: str, count: int) -> str:

@@ -30,8 +30,7 @@ def panelled(
     the same name. The description is that of the panels, each after its title.
     """
     if not panels:
-        message = "A figure with panels needs at least one, got none"
-        raise InvalidInput(message)
+        raise InvalidInput("A figure with panels needs at least one, got none")
     wide = min(int(checked_number("The number of columns", columns, low=1.0)), len(panels))
     rows = -(-len(panels) // wide)
     together = make_subplots(

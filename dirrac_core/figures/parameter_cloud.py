@@ -2,12 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
-from dirrac_core.arrays import Array, frozen_array
-from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.palette import (
     BACKGROUND,
     MUTED_INK,
@@ -20,53 +16,19 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.wording import as_it_is
-from dirrac_core.models.mixture import ParameterMixture, checked_radii
-from dirrac_core.robustness.coverage import coverage
-
-PRINCIPAL = "principal"
-DEVIATIONS = 2.0
-CURVE_POINTS = 121
+from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
+from dirrac_core.wording import as_it_is
 
 
 def parameter_cloud(
-    parameters: npt.ArrayLike,
-    labels: npt.ArrayLike,
-    mixture: ParameterMixture,
-    radii: npt.ArrayLike,
-    columns: tuple[str, ...],
-    view: tuple[int, int] | str = PRINCIPAL,
-    shifted: npt.ArrayLike | None = None,
-    names: tuple[str, ...] | None = None,
-    theme: str = "light",
+    cloud: ModelCloud, names: tuple[str, ...] | None = None, theme: str = "light"
 ) -> go.Figure:
-    """Models θ (n, D) seen in two weights (`view` = their places) or two principal components.
-
-    Each component has an ellipse of two deviations around its mean and the ball of means within
-    ρ_k, a circle of radius ρ_k here because the view only turns and projects. `columns` names the
-    D weights, the bias last; `labels` (n,) says which component each model belongs to; `shifted`
-    (m, D) are the models trained after the shift.
-    """
-    d = mixture.dimension
-    theta = frozen_array("parameters", parameters, (None, d))
-    moved = None if shifted is None else frozen_array("shifted", shifted, (None, d))
-    rho = checked_radii(radii, mixture.components)
-    member = np.asarray(labels)
-    if member.shape != (len(theta),) or not np.isin(member, range(mixture.components)).all():
-        message = (
-            f"labels must give each of the {len(theta)} models a component from 0 to "
-            f"{mixture.components - 1}, got shape {member.shape}"
-        )
-        raise InvalidInput(message)
-    if len(columns) != d:
-        message = f"columns must name all {d} weights, the bias last, got {len(columns)}"
-        raise InvalidInput(message)
-    rows, titles = plane_of(theta, view, columns)
+    """The models as points, with the ellipse, the ball and the mean of every component."""
     figure = new_figure(theme)
-    for k in range(mixture.components):
-        figure.add_traces(_component(k, theta[member == k], mixture, float(rho[k]), rows, names))
-    if moved is not None:
-        seen = moved @ rows.T
+    for k, component in enumerate(cloud.components):
+        figure.add_traces(_component(k, component, names))
+    if cloud.shifted is not None:
+        seen = cloud.shifted
         figure.add_scatter(
             x=seen[:, 0],
             y=seen[:, 1],
@@ -82,66 +44,29 @@ def parameter_cloud(
             hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
         )
     figure.add_traces(_legend_of_curves(theme))
-    figure.add_traces([_mean(k, mixture, rows, names, theme) for k in range(mixture.components)])
+    figure.add_traces(
+        [_mean(k, component, names, theme) for k, component in enumerate(cloud.components)]
+    )
     figure.update_layout(
         height=520,
         legend={"groupclick": "togglegroup"},
-        xaxis={"title": as_it_is(titles[0]), "constrain": "domain"},
+        xaxis={"title": as_it_is(cloud.titles[0]), "constrain": "domain"},
         yaxis={
-            "title": as_it_is(titles[1]),
+            "title": as_it_is(cloud.titles[1]),
             "constrain": "domain",
             "scaleanchor": "x",
             "scaleratio": 1,
         },
     )
-    return described(figure, _alt(theta, moved, mixture, rho, titles, names))
-
-
-def plane_of(
-    parameters: Array, view: tuple[int, int] | str, columns: tuple[str, ...]
-) -> tuple[Array, tuple[str, str]]:
-    """Two orthonormal rows (2, D) to look along, and what to call them."""
-    d = parameters.shape[1]
-    if view == PRINCIPAL:
-        centred = parameters - parameters.mean(axis=0)
-        _, sizes, directions = np.linalg.svd(centred, full_matrices=True)
-        spread = np.zeros(2)
-        spread[: min(2, sizes.size)] = sizes[:2] ** 2
-        total = float((sizes**2).sum())
-        part = spread / total if total > 0.0 else spread
-        return directions[:2], (
-            f"1st principal component ({part[0]:.0%} of the spread)",
-            f"2nd principal component ({part[1]:.0%})",
-        )
-    places = [v for v in view if isinstance(v, int | np.integer) and 0 <= v < d]
-    if len(view) != 2 or len(set(places)) != 2:
-        message = f'view must be "principal" or two different weights below {d}, got {view!r}'
-        raise InvalidInput(message)
-    i, j = places
-    return np.eye(d)[[i, j]], (f"weight of {columns[i]}", f"weight of {columns[j]}")
-
-
-def component_ellipse(mean: Array, covariance: Array, deviations: float = DEVIATIONS) -> Array:
-    """The closed curve of points `deviations` away from a mean (2,) under a covariance (2, 2)."""
-    values, vectors = np.linalg.eigh(covariance)
-    curve: Array = _circle() * np.sqrt(np.maximum(values, 0.0)) * deviations @ vectors.T + mean
-    return curve
+    return described(figure, _alt(cloud, names))
 
 
 def _component(
-    k: int,
-    models: Array,
-    mixture: ParameterMixture,
-    radius: float,
-    rows: Array,
-    names: tuple[str, ...] | None,
+    k: int, component: CloudComponent, names: tuple[str, ...] | None
 ) -> list[go.Scatter]:
     """The models of one component, its ellipse and its ball."""
-    colour, name = component_colour(k), component_name(k, names)
-    mean = rows @ mixture.means[k]
-    seen = models @ rows.T
-    ellipse = component_ellipse(mean, rows @ mixture.covariances[k] @ rows.T)
-    ball = mean + radius * _circle()
+    colour, name = component_colour(k), as_it_is(component_name(k, names))
+    seen, ellipse, ball = component.models, component.ellipse, component.ball
     common: dict[str, Any] = {"legendgroup": f"component {k}"}
     return [
         go.Scatter(
@@ -170,7 +95,7 @@ def _component(
             fill="toself",
             fillcolor=translucent(colour, 0.18),
             line={"color": colour, "width": 1},
-            name=f"{name}: means within ρ = {radius:.3g}",
+            name=f"{name}: means within ρ = {component.radius:.3g}",
             hoverinfo="skip",
             showlegend=False,
             **common,
@@ -179,11 +104,11 @@ def _component(
 
 
 def _mean(
-    k: int, mixture: ParameterMixture, rows: Array, names: tuple[str, ...] | None, theme: str
+    k: int, component: CloudComponent, names: tuple[str, ...] | None, theme: str
 ) -> go.Scatter:
     """The mean of a component with its number, drawn above everything else."""
-    mean = rows @ mixture.means[k]
-    name = component_name(k, names)
+    mean = component.mean
+    name = as_it_is(component_name(k, names))
     return go.Scatter(
         x=mean[:1],
         y=mean[1:],
@@ -227,30 +152,20 @@ def _legend_of_curves(theme: str) -> list[go.Scatter]:
     ]
 
 
-def _circle() -> Array:
-    angles = np.linspace(0.0, 2.0 * np.pi, CURVE_POINTS)
-    return np.column_stack([np.cos(angles), np.sin(angles)])
-
-
-def _alt(
-    theta: Array,
-    moved: Array | None,
-    mixture: ParameterMixture,
-    rho: Array,
-    titles: tuple[str, str],
-    names: tuple[str, ...] | None,
-) -> str:
+def _alt(cloud: ModelCloud, names: tuple[str, ...] | None) -> str:
+    ball = "a circle" if cloud.is_round else "an ellipse"
+    count = len(cloud.components)
     parts = [
-        f"{len(theta)} re-trained models in the plane of {titles[0]} and {titles[1]}, in "
-        f"{mixture.components} component{'s' if mixture.components > 1 else ''}, each with an "
-        "ellipse of two deviations and a circle of its radius."
+        f"{cloud.models} re-trained models in the plane of {cloud.titles[0]} and "
+        f"{cloud.titles[1]}, in {count} component{'s' if count > 1 else ''}, each with an "
+        f"ellipse of two deviations and {ball} of its radius."
     ]
-    if moved is not None and len(moved) > 1:
-        found = coverage(moved, mixture, rho)
+    found = cloud.covered
+    if found is not None and cloud.shifted is not None:
         k, where = found.nearest, "inside" if found.group_inside else "outside"
         parts.append(
-            f"{len(moved)} models after the shift: their mean and covariance are at Gelbrich "
-            f"distance {found.group_distance:.2g} from {component_name(k, names)}, {where} its "
-            f"radius {rho[k]:.3g}."
+            f"{len(cloud.shifted)} models after the shift: their mean and covariance are at "
+            f"Gelbrich distance {found.group_distance:.2g} from {component_name(k, names)}, "
+            f"{where} its radius {cloud.components[k].radius:.3g}."
         )
     return " ".join(parts)

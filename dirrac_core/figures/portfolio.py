@@ -1,7 +1,9 @@
 """A whole portfolio: how effort and safety are spread, everyone as a dot, groups with intervals."""
 
 import html
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,18 @@ from dirrac_core.arrays import Array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.palette import (
     FAVOURABLE,
+    INK,
     NEUTRAL,
+    UNFAVOURABLE,
+    component_colour,
+    component_symbol,
     described,
     template,
 )
 
 BARS = 20
+# Less than any number shown differs by.
+LEAST = 1e-7
 ROW_HEIGHT, ROOM = 44, 90
 
 
@@ -55,22 +63,31 @@ class Quantity:
         """The finite numbers of those who have a plan, in the unit shown."""
         if self.column not in frame.columns:
             got = ", ".join(map(str, frame.columns))
-            message = f"The portfolio needs a column {self.column!r}, got {got}"
-            raise InvalidInput(message)
+            raise InvalidInput(f"The portfolio needs a column {self.column!r}, got {got}")
         numbers = frame.loc[frame["found"].astype(bool), self.column].to_numpy(dtype=np.float64)
         finite: Array = self.factor * numbers[np.isfinite(numbers)]
         return finite
 
 
-def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str = "light") -> go.Figure:
-    """A histogram of one quantity over the people who have a plan, with its median marked."""
+def distribution(
+    frame: pd.DataFrame, quantity: Quantity, theme: str = "light", limit: float | None = None
+) -> go.Figure:
+    """A histogram of one quantity over the people who have a plan, with its median marked.
+
+    With a `limit`, in the unit shown, that is marked instead and bars beyond it stand out; the
+    quantity is then one of 100, and no bar straddles a limit that is a multiple of 5.
+    """
     values = quantity.values(frame)
-    counts, edges = np.histogram(values, BARS) if values.size else (np.zeros(0), np.zeros(1))
+    bins: Any = BARS if limit is None else np.linspace(0.0, 100.0, BARS + 1)
+    # A value at the limit keeps to it, so it belongs to the bar that ends there.
+    placed = values if limit is None else np.maximum(values - LEAST, 0.0)
+    counts, edges = np.histogram(placed, bins) if values.size else (np.zeros(0), np.zeros(1))
+    beyond = np.zeros(len(counts), dtype=bool) if limit is None else edges[:-1] >= limit - 1e-9
     trace = go.Bar(
         x=(edges[:-1] + edges[1:]) / 2,
         y=counts,
         width=np.diff(edges),
-        marker={"color": FAVOURABLE},
+        marker={"color": [UNFAVOURABLE if risky else FAVOURABLE for risky in beyond]},
         customdata=np.column_stack([edges[:-1], edges[1:]]),
         hovertemplate="%{y} people<br>%{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
     )
@@ -84,40 +101,81 @@ def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str = "light") 
     }
     told = "nobody has a plan."
     if values.size:
-        layout["shapes"] = [_median_line(float(np.median(values)))]
+        layout["shapes"] = [_upright_line(float(np.median(values)) if limit is None else limit)]
         ends = (quantity.words(float(np.quantile(values, q))) for q in (0.0, 0.5, 1.0))
         told = "from {0} to {2}, half at most {1}.".format(*ends)
+        if limit is not None:
+            told += f" {int((values > limit + LEAST).sum())} of {values.size} beyond {limit:g}."
     alt = f"Histogram over the people who have a plan. {quantity.title}: {told}"
     return described(go.Figure(trace, layout), alt)
 
 
 def people_dots(
-    frame: pd.DataFrame, across: Quantity, up: Quantity, theme: str = "light"
+    frame: pd.DataFrame,
+    across: Quantity,
+    up: Quantity,
+    theme: str = "light",
+    groups: Sequence[str] | None = None,
+    names: Sequence[str] = (),
+    at_edge: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> go.Figure:
-    """One dot a person who has a plan. It carries the person's row, for pages that open it."""
-    people = frame[frame["found"].astype(bool)]
-    trace = go.Scatter(
-        x=across.factor * people[across.column],
-        y=up.factor * people[up.column],
-        mode="markers",
-        marker={"size": 9, "opacity": 0.7, "color": FAVOURABLE},
-        # A click opens one person; the others must stay as they are.
-        unselected={"marker": {"opacity": 0.7}},
-        customdata=people["row"],
-        hovertemplate=f"Applicant %{{customdata}}<br>{across.title} %{{x:.2f}}<br>"
-        f"{up.title} %{{y:.2f}}<extra></extra>",
-    )
+    """One dot per person who has a plan. It carries the person's row, for pages that open it.
+
+    `groups`, one for each row of the frame, colour the dots in the order of `names`. The dots of
+    people in `at_edge` (row → features) are ringed and say so.
+    """
+    member = pd.Series("" if groups is None else list(groups), index=frame.index)
+    found = frame["found"].astype(bool)
+    traces = []
+    for k, name in enumerate(names if groups is not None else ("",)):
+        people = frame[found & (member == name)]
+        if people.empty and groups is not None:
+            continue
+        ringed = [int(row) in at_edge for row in people["row"]]
+        notes = [
+            f"<br>at the edge of the data: {_shown(', '.join(at_edge[int(row)]))}" if ring else ""
+            for row, ring in zip(people["row"], ringed, strict=True)
+        ]
+        group = f"{_shown(name)}<br>" if name else ""
+        traces.append(
+            go.Scatter(
+                x=across.factor * people[across.column],
+                y=up.factor * people[up.column],
+                name=_shown(name),
+                mode="markers",
+                marker={
+                    "size": 9,
+                    "opacity": 0.75,
+                    "color": FAVOURABLE if groups is None else component_colour(k),
+                    "symbol": "circle" if groups is None else component_symbol(k),
+                    "line": {
+                        "color": INK[theme],
+                        "width": [2.0 if ring else 0.0 for ring in ringed],
+                    },
+                },
+                # A click opens one person; the others must stay as they are.
+                unselected={"marker": {"opacity": 0.75}},
+                customdata=people["row"],
+                text=notes,
+                hovertemplate=f"Applicant %{{customdata}}<br>{group}{across.title} %{{x:.2f}}<br>"
+                f"{up.title} %{{y:.2f}}%{{text}}<extra></extra>",
+                showlegend=groups is not None,
+            )
+        )
     layout = {
         "template": template(theme),
         "height": 430,
         "margin": {"t": 10},
         "xaxis": {"title": across.title},
         "yaxis": {"title": up.title},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     }
+    ringed_people = sum(int(row) in at_edge for row in frame.loc[found, "row"])
     return described(
-        go.Figure(trace, layout),
-        f"One dot for each of {len(people)} people who have a plan: {across.title} against "
-        f"{up.title}.",
+        go.Figure(traces, layout),
+        f"One dot for each of {int(found.sum())} people who have a plan: {across.title} against "
+        f"{up.title}."
+        + (f" {ringed_people} plans end at the edge of the data." if ringed_people else ""),
     )
 
 
@@ -175,7 +233,7 @@ def group_intervals(
     return described(go.Figure(trace, layout), f"{quantity.title} by group. {'; '.join(told)}.")
 
 
-def _median_line(at: float) -> dict[str, Any]:
+def _upright_line(at: float) -> dict[str, Any]:
     return {
         "type": "line",
         "x0": at,

@@ -1,0 +1,1 @@
+"""Many people from a file: read in chunks, planned, written in parts."""

@@ -1,0 +1,1 @@
+"""Pictures for the lesson and the paper."""

@@ -1,0 +1,104 @@
+"""Methods as points: what a plan costs against how many later models accept it."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dirrac_core.arrays import Array
+from dirrac_core.figures.palette import (
+    FAVOURABLE,
+    FAVOURABLE_SYMBOL,
+    INK,
+    UNFAVOURABLE,
+    component_colour,
+    described,
+    template,
+)
+from dirrac_core.wording import as_it_is
+
+DIRRAC = "DiRRAc"
+# Labels of points closer than this part of the width must lie a line apart, in pixels.
+NEAR_ACROSS, LINE = 0.35, 16.0
+PIXELS_PER_UNIT = 2.3
+STEPS = (-18.0, 18.0, -36.0, 36.0, -54.0, 54.0, -72.0, 72.0)
+
+
+def method_points(
+    rows: pd.DataFrame, cost: str, cost_title: str, later_title: str, theme: str = "light"
+) -> go.Figure:
+    """One point per plan: `cost` against `m2`; a plan that breaks a rule is hollow.
+
+    `rows` has "method", `cost`, "m2" (a share) and "keeps_rules" (a share of plans, or yes or no).
+    DiRRAc stands out by its colour, and every point carries its name.
+    """
+    drawn = rows[np.isfinite(rows[cost].astype(float)) & np.isfinite(rows["m2"].astype(float))]
+    kept = drawn["keeps_rules"].astype(float).to_numpy() >= 1.0
+    ours = drawn["method"].str.contains(DIRRAC).to_numpy()
+    x = drawn[cost].to_numpy(dtype=np.float64)
+    y = 100.0 * drawn["m2"].to_numpy(dtype=np.float64)
+    traces = []
+    for keeps, name in ((True, "keeps every rule"), (False, "breaks a rule")):
+        part = kept == keeps
+        if part.any():
+            traces.append(
+                go.Scatter(
+                    x=x[part],
+                    y=y[part],
+                    name=name,
+                    mode="markers",
+                    text=[as_it_is(method) for method in drawn["method"][part]],
+                    marker={
+                        "size": 13,
+                        "symbol": FAVOURABLE_SYMBOL if keeps else f"{FAVOURABLE_SYMBOL}-open",
+                        "color": [FAVOURABLE if own else component_colour(2) for own in ours[part]]
+                        if keeps
+                        else UNFAVOURABLE,
+                        "line": {"width": 0 if keeps else 2},
+                    },
+                    hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} of 100 accept later"
+                    "<extra></extra>",
+                )
+            )
+    labels = [
+        {
+            "x": x[k],
+            "y": y[k],
+            "text": as_it_is(method),
+            "showarrow": True,
+            "arrowwidth": 0.6,
+            "arrowcolor": INK[theme],
+            "ax": 14,
+            "ay": shift,
+            "xanchor": "left",
+            "font": {"size": 12, "color": INK[theme]},
+        }
+        for k, (method, shift) in enumerate(zip(drawn["method"], _shifts(x, y), strict=True))
+    ]
+    layout = {
+        "template": template(theme),
+        "height": 420,
+        "margin": {"t": 20},
+        # Room for the names of the points on the right.
+        "xaxis": {"title": cost_title, "range": [0.0, 1.25 * float(x.max()) if x.size else 1.0]},
+        "yaxis": {"title": later_title, "range": [-8, 128], "tickvals": [0, 25, 50, 75, 100]},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "annotations": labels,
+    }
+    told = "; ".join(
+        f"{method} effort {cost_:.2f}, {later:.0f} of 100{'' if fine else ', breaks a rule'}"
+        for method, cost_, later, fine in zip(drawn["method"], x, y, kept, strict=True)
+    )
+    alt = f"What each method's plan costs and how many later models accept it. {told}."
+    return described(go.Figure(traces, layout), alt)
+
+
+def _shifts(x: Array, y: Array) -> list[float]:
+    """How far above or below its point each label stands, so that neighbours do not collide."""
+    wide = NEAR_ACROSS * float(np.ptp(x)) if x.size else 0.0
+    chosen: list[float] = []
+    for k in range(x.size):
+        taken = [chosen[i] - PIXELS_PER_UNIT * y[i] for i in range(k) if abs(x[i] - x[k]) <= wide]
+        own = -PIXELS_PER_UNIT * y[k]
+        free = (s for s in STEPS if all(abs(own + s - other) >= LINE for other in taken))
+        chosen.append(next(free, STEPS[0]))
+    return chosen

@@ -1,0 +1,1 @@
+"""Pictures of a plane of two features or two settings."""

@@ -1,0 +1,1 @@
+"""What pictures of a plane need: slices of the feasible set and their regions."""

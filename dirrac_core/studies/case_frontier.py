@@ -1,0 +1,286 @@
+"""The frontier of a case: its methods by family, one applicant's rows, and who beats whom."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dirrac_core.arrays import Array, checked_choice
+from dirrac_core.case.case import Case
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.methods import (
+    ActionableRecourse,
+    Cepm,
+    Method,
+    Plan,
+    Rbr,
+    Roar,
+    RoarEnsemble,
+    RoarPublished,
+    Wachter,
+)
+from dirrac_core.methods.protocol import Answer, AskedOtherwise, judged, planned
+from dirrac_core.models.classifiers import Classifier, LinearModel
+from dirrac_core.recourse.plane import plan_plane
+from dirrac_core.studies.applicants import Applicant
+from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS, frontier_methods
+from dirrac_core.studies.measures import Judge, measure_methods, table
+from dirrac_core.studies.staircase import LEGAL, SAME, telling_parameters
+
+DIRRAC, ROAR, PUBLISHED, OTHERS = "dirrac", "roar", "roar-published", "others"
+FAMILIES = (DIRRAC, ROAR, PUBLISHED, OTHERS)
+CURRENT = "current setting"
+# Of one applicant at most so many plans of a sweep are shown; they are found among so many
+# budgets, or from so many λ on.
+MOST, BUDGETS, FIRST_LAMBDAS = 12, 101, 4
+
+
+@dataclass(frozen=True, eq=False)
+class OnStandIn(AskedOtherwise):
+    """A method for linear models asked about a stand-in; its plan is judged by the real model."""
+
+    method: Roar | RoarPublished
+    current: Classifier
+
+    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """The method's plan with the real model's decision on its checklist."""
+        plan = self.method.recourse(x0, actions)
+        if plan.x is None:
+            return plan
+        start = np.asarray(x0, dtype=np.float64)
+        whole = self.method.categories == "whole"
+        return replace(plan, checks=judged(plan.x, start, actions, self.current, whole))
+
+
+@dataclass(frozen=True, eq=False)
+class Answered(AskedOtherwise):
+    """A method whose plan for this applicant is known already."""
+
+    plan: Plan
+
+    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """The plan that is known."""
+        return self.plan
+
+
+def linear_stand_in(case: Case) -> LinearModel:
+    """Today's model if it is linear, else its linear surrogate around the applicant."""
+    if isinstance(case.bundle.current, LinearModel):
+        return case.bundle.current
+    return LinearModel(case.problem.mixture.means[0])
+
+
+def case_methods(case: Case, family: str, telling: bool = False) -> list[Method]:
+    """The methods of one family with this case's settings, at every value of their parameter.
+
+    "dirrac": over δ_add. "roar" and "roar-published": over λ. "others": methods without a
+    frontier, one point each. With `telling` the parameters of "dirrac" and "roar" are those at
+    which this applicant's plan changes, instead of the same ones for everybody.
+    """
+    checked_choice("A family", family, FAMILIES)
+    categories = case.scenario.categories
+    if family == DIRRAC:
+        return _telling_dirrac(case) if telling else frontier_methods(case.dirrac)
+    if family == OTHERS:
+        return _others(case)
+    kind = Roar if family == ROAR else RoarPublished
+    swept = frontier_methods(
+        case.dirrac, [kind(linear_stand_in(case), categories=categories)], delta_adds=()
+    )
+    if family == ROAR and telling:
+        return _telling_roar(case)
+    return [_judged_by(case, method) for method in swept]
+
+
+def _judged_by(case: Case, method: Method) -> Method:
+    """A method for linear models, judged by today's own model."""
+    current = case.bundle.current
+    if isinstance(current, LinearModel) or not isinstance(method, Roar | RoarPublished):
+        return method
+    return OnStandIn(method, current)
+
+
+def case_frontier(case: Case, family: str, telling: bool = False) -> pd.DataFrame:
+    """One row per method of the family: columns of `table`, `applicant` and the guarantee."""
+    return _rows(case, case_methods(case, family, telling))
+
+
+def case_table(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
+    """`table` of the methods' plans for the applicant of the case."""
+    applicant = Applicant(case.scenario.applicant, case.x0, case.actions)
+    return table(measure_methods(applicant, methods, Judge.of(case.bundle)))
+
+
+def with_guarantee(rows: pd.DataFrame, case: Case) -> pd.DataFrame:
+    """The same plans with the `worst_case` of this case's future models, and 1 − that.
+
+    ROAR and the others do not know ρ, K's weights or the link, so their plans can be kept while
+    an analyst changes those.
+    """
+    worst = [np.nan if x is None else case.problem.objective.value(x) for x in rows["x"]]
+    return rows.assign(worst_case=worst, guaranteed=1.0 - np.array(worst))
+
+
+def current_setting(case: Case) -> pd.DataFrame:
+    """One row: DiRRAc at the δ_add that is set now."""
+    return _rows(case, [case.dirrac]).assign(method=CURRENT)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far the plans of one method reach, against those of another.
+
+    `best` is the highest value and `best_cost` the least cost that attains it; `dearest` is the
+    value of the most expensive plan, at `dearest_cost`. `level_cost` is the least cost at which
+    the level common to both is reached. `beaten` of the `plans` have a rival that costs no more,
+    reaches at least as much, and is better in one of the two.
+    """
+
+    plans: int
+    best: float
+    best_cost: float
+    dearest: float
+    dearest_cost: float
+    level_cost: float
+    beaten: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two frontiers side by side; `level` is the highest value both reach."""
+
+    level: float
+    first: Reach
+    second: Reach
+
+
+def compare(
+    rows: pd.DataFrame, method: str, other: str, cost: str, value: str
+) -> Comparison | None:
+    """Compare two methods by the columns `cost` and `value`; None when one of them has no plan.
+
+    A high value is better. Where rows say which plans are `legal`, only those count.
+    """
+    first, second = (_points(rows, name, cost, value) for name in (method, other))
+    if not len(first) or not len(second):
+        return None
+    level = float(min(first[:, 1].max(), second[:, 1].max()))
+    return Comparison(level, _reach(first, second, level), _reach(second, first, level))
+
+
+def _telling_dirrac(case: Case) -> list[Method]:
+    """DiRRAc at the δ_add at which its best plan changes, up to the paper's largest."""
+    problem, dirrac = case.problem, case.dirrac
+    budgets = np.linspace(DELTA_ADDS[0], DELTA_ADDS[-1], BUDGETS)
+    plane = plan_plane(problem, [float(problem.radii.max())], budgets, dirrac.gap)
+    costs, values = plane.cost[0], plane.worst_case_probability[0]
+    place = {float(add): index for index, add in enumerate(budgets)}
+
+    def solved(add: float) -> tuple[float, float] | None:
+        index = place[add]
+        return None if np.isnan(costs[index]) else (float(costs[index]), float(values[index]))
+
+    def between(low: float, high: float) -> float:
+        return float(budgets[(place[low] + place[high]) // 2])
+
+    def answered(add: float) -> Method:
+        method = replace(dirrac, delta_add=add)
+        x = plane.x[0, place[add]]
+        if dirrac.solver != "certified" or np.isnan(x).any():
+            return method
+        worst = f"In the worst case at most {100 * values[place[add]]:.3g} in 100 decline it."
+        whole = dirrac.categories == "whole"
+        return Answered(
+            method,
+            planned(
+                *(method.name, case.x0, case.actions, case.bundle.current, whole),
+                lambda _: Answer(x, worst),
+            ),
+        )
+
+    grid = [float(budgets[index]) for index in (0, BUDGETS // 2, -1)]
+    adds = telling_parameters(solved, grid, MOST, between)
+    return [answered(add) for add in adds]
+
+
+def _telling_roar(case: Case) -> list[Method]:
+    """Exact ROAR at the λ at which its plan changes, judged by the case's future models."""
+    method = Roar(linear_stand_in(case), categories=case.scenario.categories)
+    asked: dict[float, Answered] = {}
+
+    def solved(lam: float) -> tuple[float, float] | None:
+        own = _judged_by(case, replace(method, settings=replace(method.settings, lam=lam)))
+        plan = own.recourse(case.x0, case.actions)
+        asked[lam] = Answered(own, plan)
+        if plan.x is None:
+            return None
+        return plan.cost_l1, case.problem.objective.value(plan.x)
+
+    def between(low: float, high: float) -> float:
+        return float(np.sqrt(low * high))
+
+    grid = [float(lam) for lam in np.geomspace(LAMBDAS[0], LAMBDAS[-1], FIRST_LAMBDAS)]
+    return [asked[lam] for lam in telling_parameters(solved, grid, MOST, between)]
+
+
+def _others(case: Case) -> list[Method]:
+    """The methods that are one point each; AR and ROAR-Ensemble need linear models."""
+    bundle, scenario = case.bundle, case.scenario
+    current, categories = bundle.current, scenario.categories
+    people = bundle.dataset.present.X[bundle.training]
+    methods: list[Method] = [
+        Wachter(current, categories=categories),
+        Cepm(current, people, seed=scenario.seed),
+        Rbr(current, people, categories=categories, seed=scenario.seed),
+    ]
+    if isinstance(current, LinearModel) and bundle.parameters is not None:
+        methods += [
+            ActionableRecourse(current, people),
+            RoarEnsemble(current, bundle.parameters, categories=categories),
+        ]
+    return methods
+
+
+def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
+    rows = with_guarantee(case_table(case, methods), case)
+    # Whose rows they are stands before the last column, the guarantee.
+    rows.insert(len(rows.columns) - 1, "applicant", case.scenario.applicant)
+    return rows
+
+
+def _reach(plans: Array, rivals: Array, level: float) -> Reach:
+    best = float(plans[:, 1].max())
+    dearest_cost, dearest = plans[plans[:, 0].argmax()]
+    return Reach(
+        plans=len(plans),
+        best=best,
+        best_cost=_least_cost(plans, best),
+        dearest=float(dearest),
+        dearest_cost=float(dearest_cost),
+        level_cost=_least_cost(plans, level),
+        beaten=_beaten(plans, rivals),
+    )
+
+
+def _least_cost(plans: Array, level: float) -> float:
+    return float(plans[plans[:, 1] >= level - SAME, 0].min())
+
+
+def _points(rows: pd.DataFrame, method: str, cost: str, value: str) -> Array:
+    mine = rows["method"] == method
+    if LEGAL in rows.columns:
+        mine &= rows[LEGAL]
+    points: Array = rows.loc[mine, [cost, value]].to_numpy(dtype=np.float64)
+    finite: Array = points[np.isfinite(points).all(axis=1)]
+    return finite
+
+
+def _beaten(plans: Array, rivals: Array) -> int:
+    """How many plans (cost, value) have a rival at least as good in both and better in one."""
+    saved = plans[:, None, 0] - rivals[None, :, 0]
+    gained = rivals[None, :, 1] - plans[:, None, 1]
+    no_worse = (saved >= -SAME) & (gained >= -SAME)
+    better = (saved > SAME) | (gained > SAME)
+    return int((no_worse & better).any(axis=1).sum())
