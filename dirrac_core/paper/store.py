@@ -1,24 +1,23 @@
 """Results on disk: the rows of an experiment as a small CSV, and a stamp of how they came about."""
 
 import json
-import tomllib
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
 from dirrac_core.errors import InvalidTable
-from dirrac_core.experiments.experiment import Settings
-from dirrac_core.experiments.markdown import markdown
+from dirrac_core.paper.experiment import Settings
+from dirrac_core.version import version
 
 RESULTS = Path(__file__).parent / "results"
-PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 FORMATS = ("csv", "json", "markdown")
 # Digits that count; fewer than a float has, so that the files stay small.
 DIGITS = 6
+SPREAD, LOW, HIGH, DRAWS = "_spread", "_low", "_high", "_draws"
+MISSING = "–"
 
 
 @dataclass(frozen=True)
@@ -41,12 +40,6 @@ class Stamp:
     def settings(self) -> Settings:
         """The settings the rows were computed with."""
         return Settings(seed=self.seed, applicants=self.applicants, draws=self.draws)
-
-
-@cache
-def version() -> str:
-    """The version of this software."""
-    return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def keep(
@@ -77,8 +70,9 @@ def stored(name: str, folder: Path = RESULTS) -> tuple[pd.DataFrame, Stamp]:
     content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     wanted = {field.name for field in fields(Stamp)}
     if not isinstance(content, dict) or set(content) != wanted or content["name"] != name:
-        message = f"The stamp of {name!r} must hold {', '.join(sorted(wanted))}, got {content}"
-        raise InvalidTable(message)
+        raise InvalidTable(
+            f"The stamp of {name!r} must hold {', '.join(sorted(wanted))}, got {content}"
+        )
     stamp = Stamp(**content)
     rows = pd.read_csv(folder / f"{name}.csv")
     rows.attrs["complete"] = stamp.complete
@@ -109,3 +103,52 @@ def as_text(rows: pd.DataFrame, form: str) -> str:
     if form == "json":
         return short.to_json(orient="records", indent=2, force_ascii=False) + "\n"
     return markdown(short)
+
+
+def markdown(rows: pd.DataFrame) -> str:
+    """A Markdown table: "0.94 ± 0.15" where there is a spread, "[0.90, 0.97]" for an interval.
+
+    A spread over draws follows as "draws ± 0.03". Rows of single draws and columns without any
+    value are left out; the CSV has them.
+    """
+    averaged = rows[rows["draw"].isna()] if "draw" in rows else rows
+    shown = averaged.dropna(axis="columns", how="all")
+    ends = (SPREAD, LOW, HIGH, DRAWS)
+    columns = [
+        str(name)
+        for name in shown.columns
+        if not any(str(name) == f"{base}{end}" for base in shown.columns for end in ends)
+    ]
+    lines = [columns, ["---"] * len(columns)]
+    for _, row in shown.iterrows():
+        lines.append([_cell(row, name) for name in columns])
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _cell(row: "pd.Series[str]", name: str) -> str:
+    """The value of one column with all that qualifies it."""
+    measured = f"{name}{SPREAD}" in row
+    text = _words(row[name], measured)
+    if text == MISSING:
+        return text
+    spread, low, high, draws = (
+        _words(row.get(f"{name}{end}"), measured) for end in (SPREAD, LOW, HIGH, DRAWS)
+    )
+    if spread != MISSING:
+        text += f" ± {spread}"
+    if low != MISSING and high != MISSING:
+        text += f" [{low}, {high}]"
+    if draws != MISSING:
+        text += f", draws ± {draws}"
+    return text
+
+
+def _words(value: object, measured: bool) -> str:
+    """What is measured has two decimals, or two digits when small; text never opens a cell."""
+    if value is None or value != value:
+        return MISSING
+    if isinstance(value, float):
+        if value.is_integer() and not measured:
+            return f"{value:.0f}"
+        return f"{value:.2g}" if 0.0 < abs(value) < 0.1 else f"{value:.2f}"
+    return str(value).replace("|", "\\|")

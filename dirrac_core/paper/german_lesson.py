@@ -1,17 +1,21 @@
 """A guarantee holds for the shifts one has declared: the corrected coding of German credit."""
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dirrac_core.baselines import Dirrac, Method, Plan
-from dirrac_core.baselines.protocol import AskedOtherwise
-from dirrac_core.data import Actions, load_dataset
-from dirrac_core.declared_shifts import declared_mixture
-from dirrac_core.evaluation import (
+from dirrac_core.case.case import bundle_of, formulate
+from dirrac_core.case.outlook import LESSON
+from dirrac_core.case.settings import Settings
+from dirrac_core.data import Actions
+from dirrac_core.methods import Method, Plan
+from dirrac_core.methods.protocol import AskedOtherwise
+from dirrac_core.paper.experiment import marked
+from dirrac_core.parallel import ALL_CORES
+from dirrac_core.progress import Cancel, Progress, never, no_progress
+from dirrac_core.studies import (
     Applicant,
     Judge,
     Measures,
@@ -19,11 +23,6 @@ from dirrac_core.evaluation import (
     mean_interval,
     measure_all,
 )
-from dirrac_core.evaluation.parallel import ALL_CORES, Cancel, Progress
-from dirrac_core.models.bundle import prepare
-from dirrac_core.models.classifiers import LinearModel
-from dirrac_core.models.estimate import MixtureEstimate
-from dirrac_core.outlook import LESSON
 
 DATASET, FEATURE, MISREAD = "german", "Status", "no account"
 # Changing a category costs 2: a smaller budget often cannot reach Status at all.
@@ -50,8 +49,8 @@ def german_lesson(
     delta_add: float = DELTA_ADD,
     seed: int = 0,
     jobs: int | None = ALL_CORES,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = no_progress,
+    cancel: Cancel = never,
 ) -> pd.DataFrame:
     """A row for each applicant and each way to prepare (docs/german-lesson.md).
 
@@ -60,22 +59,12 @@ def german_lesson(
     the category whose name was wrong. When cancelled, the first applicants; `attrs["complete"]`
     is then False.
     """
-    dataset = load_dataset(DATASET)
-    bundle = prepare(dataset, components=1, seed=seed)
-    current = cast(LinearModel, bundle.current)
-    declared = declared_mixture(dataset, LESSON, seed)
-    blind = Dirrac(
-        current,
-        cast(MixtureEstimate, bundle.estimate).mixture,
-        delta_add=delta_add,
-        current_model=current.theta,
-    )
-    status = tuple(dataset.schema.columns_of(FEATURE))
-    methods: list[Method] = [
-        blind,
-        replace(blind, mixture=declared.mixture, radii=declared.radii),
-        Locking(blind, status),
-    ]
+    settings = Settings(DATASET, components=1, delta_add=delta_add, seed=seed)
+    bundle = bundle_of(settings)
+    schema = bundle.dataset.schema
+    blind, _ = formulate(settings, bundle)
+    declared, _ = formulate(replace(settings, shifts=LESSON), bundle)
+    methods: list[Method] = [blind, declared, Locking(blind, tuple(schema.columns_of(FEATURE)))]
     places = np.linspace(0, bundle.declined.size - 1, applicants).astype(int)
     people = declined_applicants(bundle, rows=bundle.declined[places])
     done = measure_all(people, methods, Judge.of(bundle), jobs, progress, cancel)
@@ -83,7 +72,7 @@ def german_lesson(
     def row(prepared: str, person: Applicant, found: Measures) -> tuple[object, ...]:
         if found.plan.x is None:
             return prepared, person.row, False, False, False, np.nan
-        before, after = (dataset.schema.decode(x)[FEATURE] for x in (person.x0, found.plan.x))
+        before, after = (schema.decode(x)[FEATURE] for x in (person.x0, found.plan.x))
         return prepared, person.row, True, after != before, after == MISREAD, found.m2.value
 
     rows = [
@@ -91,9 +80,7 @@ def german_lesson(
         for person, measured in zip(people, done.results, strict=False)
         for i, prepared in enumerate(PREPARED)
     ]
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    frame.attrs["complete"] = done.complete
-    return frame
+    return marked(pd.DataFrame(rows, columns=list(COLUMNS)), done.complete)
 
 
 def lesson_table(frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,17 +1,21 @@
 """What an experiment is: a table or a figure of the paper, computed as rows and shown from them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.evaluation.parallel import ALL_CORES, Cancel, Progress
+from dirrac_core.parallel import ALL_CORES
+from dirrac_core.progress import Cancel, Progress, step_of
 
 # Whose numbers a row holds: the paper's, our run of its protocol, or the certified solver with
 # box, whole categories and right labels.
 PUBLISHED, PROTOCOL, OURS = "published", "published protocol", "ours"
+# The datasets of the paper, and the rules of most of its experiments.
+REAL = ("german", "sba", "student")
+PRESET = "free"
 
 
 @dataclass(frozen=True)
@@ -27,18 +31,14 @@ class Settings:
     draws: int = 10
     jobs: int | None = ALL_CORES
 
-
-def unheard(part: float, words: str) -> None:
-    """A progress callback for callers who do not want to know."""
-
-
-def never() -> bool:
-    """A cancel question that is always answered by no."""
-    return False
+    def at_most(self, applicants: int) -> "Settings":
+        """The settings, with this many applicants where no other number was asked for."""
+        return self if self.applicants is not None else replace(self, applicants=applicants)
 
 
 Compute = Callable[[Settings, Progress, Cancel], pd.DataFrame]
 Draw = Callable[[pd.DataFrame, str], go.Figure]
+Part = Callable[[Progress, Cancel], pd.DataFrame]
 
 
 @dataclass(frozen=True)
@@ -59,3 +59,26 @@ class Experiment:
     difference: str
     compute: Compute
     draw: Draw | None = None
+
+
+def marked(rows: pd.DataFrame, complete: bool) -> pd.DataFrame:
+    """The rows, with whether they are all that was asked for."""
+    rows.attrs["complete"] = complete
+    return rows
+
+
+def in_turn(parts: Mapping[str, Part], progress: Progress, cancel: Cancel) -> pd.DataFrame:
+    """The rows of every part, one after the other, with one progress bar and one way to stop.
+
+    A part that was cancelled says so in its `attrs["complete"]`; it is kept and is the last one.
+    """
+    done: list[pd.DataFrame] = []
+    for index, (name, part) in enumerate(parts.items()):
+        if cancel():
+            break
+        done.append(part(step_of(progress, index, len(parts), f"{name}: "), cancel))
+        if not done[-1].attrs.get("complete", True):
+            break
+    complete = len(done) == len(parts) and all(d.attrs.get("complete", True) for d in done)
+    frame = pd.concat(done, ignore_index=True) if done else pd.DataFrame()
+    return marked(frame, complete)

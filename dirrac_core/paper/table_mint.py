@@ -1,30 +1,29 @@
 """MINT against DiRRAc on German credit with the four features of the causal model."""
 
+from functools import partial
+
 import numpy as np
-import pandas as pd
 
 from dirrac_core.arrays import Array
-from dirrac_core.baselines import CausalModel, Mint
 from dirrac_core.data import Actions, Dataset, load_dataset
 from dirrac_core.data.dataset import Sample
-from dirrac_core.data.schema import with_constant
+from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput
-from dirrac_core.evaluation import Applicant, Judge
-from dirrac_core.evaluation.parallel import Cancel, Progress
-from dirrac_core.experiments.bench import Bench, Variants
-from dirrac_core.experiments.comparison import assembled, bench_rows
-from dirrac_core.experiments.experiment import OURS, Experiment, Settings
-from dirrac_core.experiments.published import published
-from dirrac_core.experiments.tables_linear import dirrac
+from dirrac_core.methods import CausalModel, Mint
 from dirrac_core.models.classifiers import LinearModel, train_logistic
-from dirrac_core.models.future import FutureModels
-from dirrac_core.models.logistic import fit_logistic
-from dirrac_core.models.retraining import (
+from dirrac_core.models.futures.future import FutureModels
+from dirrac_core.models.futures.retraining import (
     PRESENT_FRACTION,
     RETRAININGS,
     SHIFTED_FRACTION,
     random_draws,
 )
+from dirrac_core.models.logistic import fit_logistic
+from dirrac_core.paper.bench import Bench, Variants
+from dirrac_core.paper.comparison import bench_part
+from dirrac_core.paper.experiment import OURS, Part, Settings
+from dirrac_core.paper.tables_linear import dirrac
+from dirrac_core.studies import Applicant, Judge
 
 # The variables in order; sex is 1 for the personal status "female".
 SEX, AGE, AMOUNT, DURATION = range(4)
@@ -51,8 +50,7 @@ def four_feature_bench(settings: Settings) -> Bench:
     dataset = load_dataset("german")
     present, shifted = dataset.present, dataset.shifted
     if shifted is None:
-        message = "MINT is compared on a dataset with shifted people, got none"
-        raise InvalidInput(message)
+        raise InvalidInput("MINT is compared on a dataset with shifted people, got none")
     X, rng = four_features(dataset, present), np.random.default_rng(settings.seed)
     training = random_draws(present.y, 1, PRESENT_FRACTION, rng)[0]
     current = train_logistic(X[training], present.y[training])
@@ -89,31 +87,7 @@ def competitors(bench: Bench) -> list[Variants]:
     return [(mint,), *dirrac(bench, bench.mixture())]
 
 
-def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-    """The published rows and ours, in the columns of a comparison."""
-    found = bench_rows(four_feature_bench(settings), competitors, settings, progress, cancel)
-    frame = assembled(published("mint"), found or [])
-    frame.attrs["complete"] = found is not None
-    return frame
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="mint",
-        kind="table",
-        title="Comparison with MINT on German credit",
-        place="Table “Comparison with MINT”, Appendix A",
-        about=(
-            "MINT, which knows the causes of credit amount and duration, has cheaper plans than "
-            "DiRRAc, but fewer shifted models accept them."
-        ),
-        difference=(
-            "The published DiRRAc rows repeat Table 1, whose model also sees Status; ours gives "
-            "all methods the same four features, locks sex, lets age only grow, and counts in "
-            "MINT's cost what follows from its interventions. In these features the corrected "
-            "data are almost the present data, so that M2 shows the chance of re-training more "
-            "than a shift."
-        ),
-        compute=compute,
-    ),
-)
+def mint_parts(settings: Settings) -> dict[str, Part]:
+    """The comparison on the bench of four features."""
+    make = partial(four_feature_bench, settings)
+    return {"german": partial(bench_part, make, competitors, settings)}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.experiments.experiment import PUBLISHED
+from dirrac_core.paper.experiment import PUBLISHED
 
 FOLDER = Path(__file__).parent / "published_tables"
 TABLES = tuple(sorted(path.stem for path in FOLDER.glob("*.csv")))

@@ -1,21 +1,20 @@
 """DiRRAc the way its tables were computed: Algorithm 1, stopped early, one-hot entries 0 or 1.
 
-Kept apart from `solvers.projected_gradient`, which runs to a stationary point.
+Kept apart from `solvers.algorithm_1`, which runs to a stationary point.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from dirrac_core.arrays import Array, checked_choice
-from dirrac_core.baselines.dirrac import NAMES
-from dirrac_core.baselines.protocol import Answer, Plan, planned
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible import FeasibleSet, Projector
+from dirrac_core.methods.dirrac import NAMES
+from dirrac_core.methods.protocol import Answer, SearchMethod
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Objective
@@ -29,7 +28,7 @@ MARGIN = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedDirrac:
+class PublishedDirrac(SearchMethod):
     """(Gaussian) DiRRAc with the published solver, for a linear model.
 
     Every one-hot entry, a column of `binary`, is 0 or 1 by itself: nothing asks for exactly one
@@ -42,6 +41,7 @@ class PublishedDirrac:
     radius: float = 0.1
     delta_add: float = 1.0
     link: str = "chebyshev"
+    categories: str = field(default="relaxed", init=False)
 
     def __post_init__(self) -> None:
         checked_choice("A link", self.link, NAMES)
@@ -56,27 +56,20 @@ class PublishedDirrac:
         """δ_add."""
         return self.delta_add
 
-    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+    def search(self, x0: Array, actions: Actions) -> Answer:
         """Where Algorithm 1 stopped, whether or not it had arrived."""
-
-        def search(start: Array) -> Answer:
-            allowed = Actions(
-                locked=actions.locked, only_up=actions.only_up, only_down=actions.only_down
-            )
-            unbounded = FeasibleSet(start, self.mixture, self.radius, allowed, margin=0.0)
-            entries = BinaryEntries(unbounded, self.binary)
-            delta_min = entries.delta_min()
-            within = BinaryEntries(
-                replace(unbounded, delta=delta_min + self.delta_add, margin=MARGIN), self.binary
-            )
-            first = within.project(start)
-            if first is None:
-                return Answer(None, "No point within the budget keeps the margin.")
-            objective = Objective(self.mixture, self.radius, self.link)
-            x, steps = _descend(within, objective, first)
-            return Answer(x, f"Algorithm 1 as published stopped after {steps} steps.")
-
-        return planned(self.name, x0, actions, self.current, False, search)
+        allowed = Actions(
+            locked=actions.locked, only_up=actions.only_up, only_down=actions.only_down
+        )
+        unbounded = FeasibleSet(x0, self.mixture, self.radius, allowed, margin=0.0)
+        delta = BinaryEntries(unbounded, self.binary).delta_min() + self.delta_add
+        within = BinaryEntries(replace(unbounded, delta=delta, margin=MARGIN), self.binary)
+        first = within.project(x0)
+        if first is None:
+            return Answer(None, "No point within the budget keeps the margin.")
+        objective = Objective(self.mixture, self.radius, self.link)
+        x, steps = _descend(within, objective, first)
+        return Answer(x, f"Algorithm 1 as published stopped after {steps} steps.")
 
 
 def _descend(within: "BinaryEntries", objective: Objective, x: Array) -> tuple[Array, int]:

@@ -7,21 +7,19 @@ from typing import cast
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from scipy.special import ndtr
 
 from dirrac_core.arrays import Array, checked_choice
-from dirrac_core.baselines import Plan
+from dirrac_core.case.case import Case
 from dirrac_core.errors import InvalidInput
-from dirrac_core.evaluation.case_frontier import case_actions
-from dirrac_core.experiments.published_solver import PublishedDirrac
-from dirrac_core.figures.lines import measured_line
-from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
+from dirrac_core.methods import Plan
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.paper.published_solver import PublishedDirrac
 from dirrac_core.recourse import RecourseProblem, find_recourse
 from dirrac_core.robustness import (
     LINKS,
+    Doubt,
     Objective,
     WeightBall,
     score_terms,
@@ -29,14 +27,12 @@ from dirrac_core.robustness import (
     worst_case_model,
 )
 from dirrac_core.robustness.weightings import Weighting
-from dirrac_core.scenario import Case
 
 PAIRS = 1_000
 FUTURES = 2_000
 MODELS = 20_000
 GAPS = (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001)
 RADII = 13
-HEIGHT = 340
 
 
 def printed_probabilities(link: str, m: Array, s: Array, r: Array) -> Array:
@@ -47,8 +43,9 @@ def printed_probabilities(link: str, m: Array, s: Array, r: Array) -> Array:
     """
     checked_choice("The link", link, LINKS)
     if not (m > r).all():
-        message = "The printed formulas need θ̂ᵀx > ρ‖x‖ for every component, got one without"
-        raise InvalidInput(message)
+        raise InvalidInput(
+            "The printed formulas need θ̂ᵀx > ρ‖x‖ for every component, got one without"
+        )
     A, B, C = -m, s, r
     root = np.sqrt(A**2 + B**2 - C**2)
     if link == "chebyshev":
@@ -65,7 +62,7 @@ def formulations(
     `by_score` goes through the robust score a_k alone, `printed` through the paper's own formula
     of each component; both end in the same weighting.
     """
-    terms = score_terms(x, mixture, radii)
+    terms = score_terms(x, mixture, Doubt.of(mixture, radii))
     rows = []
     for link in LINKS:
         printed = printed_probabilities(link, *terms)
@@ -101,8 +98,7 @@ def midpoints(
     {x : a(x) ≥ t} is a second-order cone for every t ≥ 0, so a middle never scores below both.
     """
     if mixture.components != 1:
-        message = f"One robust score needs K = 1, got {mixture.components} components"
-        raise InvalidInput(message)
+        raise InvalidInput(f"One robust score needs K = 1, got {mixture.components} components")
     scores = _scores(people, mixture, rho)
     safe, ends = people[scores > 0.0], scores[scores > 0.0]
     if len(safe) < 2:
@@ -131,7 +127,7 @@ def published_plans(case: Case) -> dict[str, Plan] | None:
     current, problem = case.bundle.current, case.problem
     if not isinstance(current, LinearModel):
         return None
-    actions = case_actions(case)
+    actions = case.actions
     binary = tuple(column for group in actions.groups for column in group)
     method = PublishedDirrac(
         current, problem.mixture, binary, float(problem.radii.max()), problem.delta_add
@@ -145,7 +141,7 @@ def published_plans(case: Case) -> dict[str, Plan] | None:
 def certificates(
     problem: RecourseProblem, gaps: Sequence[float] = GAPS, time_limit: float | None = None
 ) -> pd.DataFrame:
-    """The certified answer for each gap asked for: value, lower bound, gap, and what it took."""
+    """The certified answer for each gap requested: value, lower bound, gap, and what it took."""
     rows = []
     for asked in gaps:
         begin = time.perf_counter()
@@ -228,66 +224,3 @@ def radius_profile(problem: RecourseProblem) -> Array:
 def effort_at(problem: RecourseProblem, rho: float) -> float:
     """δ_min when the largest radius is rho."""
     return replace(problem.unbounded, radii=rho * radius_profile(problem)).delta_min()
-
-
-def certificate_lines(table: pd.DataFrame, theme: str = "light") -> go.Figure:
-    """Value and lower bound of `certificates` against the gap asked for, which shrinks."""
-    figure = new_figure(theme)
-    rows = table.assign(step=range(len(table)))
-    hover = "%{y:.4f} in 100"
-    for index, (name, column) in enumerate(
-        (("Proven lower bound", "lower_bound"), ("Worst case of the plan", "value"))
-    ):
-        figure.add_trace(measured_line(index, name, rows, "step", column, None, 100.0, hover))
-    figure.update_layout(
-        height=HEIGHT,
-        xaxis={
-            "title": "gap asked for, in 100",
-            "tickvals": list(rows["step"]),
-            "ticktext": [f"{100 * asked:g}" for asked in rows["asked"]],
-        },
-        yaxis={"title": "fail, in 100"},
-    )
-    first, last = table.iloc[0], table.iloc[-1]
-    alt = (
-        "As smaller gaps are asked for, the lower bound goes from "
-        f"{100 * first['lower_bound']:.2f} to {100 * last['lower_bound']:.2f} in 100 and the "
-        f"plan's worst case from "
-        f"{100 * first['value']:.2f} to {100 * last['value']:.2f}."
-    )
-    return described(figure, alt)
-
-
-def effort_lines(table: pd.DataFrame, rho: float, effort: float, theme: str = "light") -> go.Figure:
-    """δ_min over ρ up to the ceiling, with the point (rho, effort) marked; infinite: a cross."""
-    figure = new_figure(theme)
-    drawn = table[np.isfinite(table["effort"])]
-    hover = "ρ = %{x:.3g}<br>effort %{y:.3g}"
-    name = "Effort of the cheapest valid plan"
-    figure.add_trace(measured_line(0, name, drawn, "rho", "effort", None, 1.0, hover))
-    ceiling, top = float(drawn["rho"].max()), float(drawn["effort"].max())
-    found = bool(np.isfinite(effort))
-    figure.add_scatter(
-        x=[rho],
-        y=[effort if found else top],
-        mode="markers",
-        name="ρ chosen" if found else "ρ chosen: no plan",
-        marker={
-            "size": 15,
-            "symbol": "circle-open" if found else "x",
-            "color": FAVOURABLE if found else UNFAVOURABLE,
-            "line": {"width": 2.5},
-        },
-        hoverinfo="skip",
-    )
-    figure.update_layout(
-        height=HEIGHT,
-        xaxis={"title": "radius of doubt ρ", "range": [0.0, float(table["rho"].max())]},
-        yaxis={"title": "δ_min", "rangemode": "tozero"},
-    )
-    alt = (
-        f"The effort of the cheapest valid plan rises from {drawn['effort'].iloc[0]:.3g} at ρ = 0 "
-        f"to {top:.3g} near the ceiling, ρ = {ceiling:.3g}. "
-        + (f"At ρ = {rho:.3g} it is {effort:.3g}." if found else f"At ρ = {rho:.3g} there is none.")
-    )
-    return described(figure, alt)

@@ -7,18 +7,17 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.data import Actions, load_dataset
-from dirrac_core.evaluation.parallel import Cancel, Progress
-from dirrac_core.experiments.bench import our_bench
-from dirrac_core.experiments.experiment import OURS, Experiment, Settings
-from dirrac_core.experiments.figure_frontier import PRESET, dirrac_of
-from dirrac_core.experiments.synthetic_futures import kinds_of_models
 from dirrac_core.feasible import FeasibleSet
-from dirrac_core.feasible.slices import Slice
-from dirrac_core.figures.axes import plain_axis
-from dirrac_core.figures.geometry import geometry
-from dirrac_core.figures.geometry_layers import Landmark
 from dirrac_core.figures.panels import panelled
+from dirrac_core.figures.plane.geometry import geometry
+from dirrac_core.figures.plane.geometry_marks import Landmark
+from dirrac_core.geometry.axes import plain_axis
+from dirrac_core.geometry.slices import Slice
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.paper.bench import our_bench
+from dirrac_core.paper.experiment import OURS, PRESET, Settings
+from dirrac_core.paper.synthetic_futures import kinds_of_models
+from dirrac_core.progress import Cancel, Progress
 from dirrac_core.recourse import RecourseProblem, find_recourse
 
 RADII = (0.0, 1.0, 2.0)
@@ -30,7 +29,7 @@ COMPONENT, APPLICANT, PLAN = "component", "applicant", "plan"
 VECTOR = ["x1", "x2", "x3"]
 
 
-def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_feasible_set(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
     """For each ρ the components (θ̂_k as x1, x2, x3), the applicant and the best plan.
 
     The budget `delta` is the same for every ρ, so that only the margins move.
@@ -39,7 +38,7 @@ def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFr
     mixture = kinds_of_models(load_dataset("synthetic").schema, settings.seed).mixture()
     progress(0.5, "components estimated")
     (applicant,) = bench.applicants
-    dirrac = replace(dirrac_of(bench), mixture=mixture, cost="l2", current_model=None)
+    dirrac = replace(bench.dirrac(mixture), cost="l2", current_model=None)
 
     def problem(rho: float, delta_add: float) -> RecourseProblem:
         asked = replace(dirrac, radii=rho, delta_add=delta_add)
@@ -64,8 +63,8 @@ def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFr
     return pd.DataFrame(rows)
 
 
-def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
-    """A panel a radius: boundaries, robust margins, budget, feasible set, applicant and plan."""
+def draw_feasible_set(rows: pd.DataFrame, theme: str) -> go.Figure:
+    """One panel per radius: boundaries, margins, budget, feasible set, applicant and plan."""
     axes = plain_axis("Feature 1, scaled"), plain_axis("Feature 2, scaled")
     box = Actions(lower=np.zeros(2), upper=np.ones(2))
     panels = {}
@@ -84,27 +83,6 @@ def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
             for x in part.loc[part["row"] == PLAN, VECTOR].to_numpy(dtype=np.float64)
         ]
         panels[f"ρ = {rho:g}"] = geometry(
-            Slice(feasible, x0, (0, 1)), axes, marks, window=WINDOW, theme=theme
+            Slice(feasible, x0, (0, 1)), axes, marks, window=WINDOW, theme=theme, compact=True
         )
     return panelled(panels, height=HEIGHT, theme=theme)
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="feasible_set",
-        kind="figure",
-        title="The feasible set",
-        place="Figure 2, Section 3",
-        about=(
-            "The feasible set lies behind the robust margin of every component and within the "
-            "budget; a larger radius ρ pushes the margins away from the boundaries."
-        ),
-        difference=(
-            "The paper draws a made-up example; ours is an applicant of the synthetic data with "
-            "the three kinds of shift as components and the same budget for every ρ, so that the "
-            "set can be seen to shrink."
-        ),
-        compute=compute,
-        draw=draw,
-    ),
-)

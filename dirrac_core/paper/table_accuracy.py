@@ -7,23 +7,16 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.data import load_dataset
-from dirrac_core.evaluation.parallel import Cancel, Progress, mapped
-from dirrac_core.experiments.experiment import OURS, PROTOCOL, Experiment, Settings
-from dirrac_core.experiments.protocol import LOGISTIC, balanced_dataset, published_favourable
-from dirrac_core.experiments.published import published
 from dirrac_core.models.bundle import MODELS, prepare
+from dirrac_core.paper.experiment import OURS, PROTOCOL, Settings, marked
+from dirrac_core.paper.protocol import LOGISTIC, balanced_dataset, published_favourable
+from dirrac_core.paper.published import published
+from dirrac_core.parallel import mapped
+from dirrac_core.progress import Cancel, Progress
 
 COLUMNS = (
-    "source",
-    "dataset",
-    "favourable",
-    "people",
-    "model",
-    "draw",
-    "accuracy",
-    "accuracy_spread",
-    "accuracy_draws",
-)
+    "source dataset favourable people model draw accuracy accuracy_spread accuracy_draws"
+).split()
 """`people` "present": today's classifier on people it was not trained on. "shifted": the average
 future classifier on shifted people it was not trained on; `accuracy_spread` is over those
 classifiers. The published protocol has a row for each `draw` and one that averages them, with the
@@ -42,27 +35,24 @@ def accuracy_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd
         for model in MODELS
         for draw in (None, *range(min(settings.draws, MOST_DRAWS[model])))
     ]
-    work = partial(_step, settings=settings)
+    work = partial(accuracy_rows, settings=settings)
     done = mapped(work, steps, settings.jobs, progress, cancel)
     rows = [row for result in done.results for row in result]
-    found = pd.DataFrame(rows, columns=list(COLUMNS))
-    averages = pd.DataFrame(_averages(found[found["draw"].notna()]), columns=list(COLUMNS))
+    found = pd.DataFrame(rows, columns=COLUMNS)
+    averages = pd.DataFrame(_averages(found[found["draw"].notna()]), columns=COLUMNS)
     ours_first = found.sort_values("draw", na_position="first", kind="stable")
     told = printed.assign(favourable=printed["dataset"].map(published_favourable))
-    parts = [told.reindex(columns=list(COLUMNS)), averages, ours_first]
+    parts = [told.reindex(columns=COLUMNS), averages, ours_first]
     frame = pd.concat([part for part in parts if len(part)], ignore_index=True)
-    frame.attrs["complete"] = done.complete
-    return frame
+    return marked(frame, done.complete)
 
 
-def _step(step: tuple[str, int | None, str], settings: Settings) -> list[dict[str, object]]:
-    return accuracy_rows(*step, settings)
+def accuracy_rows(step: tuple[str, int | None, str], settings: Settings) -> list[dict[str, object]]:
+    """The row of the present people and that of the shifted ones of (dataset, draw, model).
 
-
-def accuracy_rows(
-    name: str, draw: int | None, model: str, settings: Settings
-) -> list[dict[str, object]]:
-    """The row of the present people and that of the shifted ones; without `draw`, ours."""
+    Without a draw they are ours.
+    """
+    name, draw, model = step
     if draw is None:
         dataset, seed, logistic = load_dataset(name), settings.seed, None
     else:
@@ -92,20 +82,3 @@ def _averages(drawn: pd.DataFrame) -> Iterator[dict[str, object]]:
             "accuracy_spread": part["accuracy_spread"].mean(),
             "accuracy_draws": part["accuracy"].std(ddof=0),
         }
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="accuracy",
-        kind="table",
-        title="Accuracy of the classifiers",
-        place="Table 3",
-        about="Perceptrons decide better than logistic models, on present and on shifted people.",
-        difference=(
-            "The published rows and our run of their protocol balance the classes first, which "
-            "ours does not; the paper does not say on whom the shifted classifiers were judged: "
-            "here on shifted people they were not trained on."
-        ),
-        compute=accuracy_table,
-    ),
-)

@@ -14,22 +14,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.baselines import Plan
-from dirrac_core.baselines.protocol import AskedOtherwise, judged
 from dirrac_core.data import Actions, Dataset, load_dataset
 from dirrac_core.data.dataset import Sample, make_sample
-from dirrac_core.data.feature import ranged
-from dirrac_core.data.schema import Schema, with_constant
-from dirrac_core.evaluation import Applicant, Judge
-from dirrac_core.experiments.bench import Bench
-from dirrac_core.experiments.experiment import PROTOCOL, Settings
+from dirrac_core.data.schema.feature import ranged
+from dirrac_core.data.schema.schema import Schema, with_constant
+from dirrac_core.methods import Plan
+from dirrac_core.methods.protocol import AskedOtherwise, judged
 from dirrac_core.models.classifiers import LinearModel, train_logistic
-from dirrac_core.models.future import logistic_future
+from dirrac_core.models.futures.future import logistic_future
+from dirrac_core.models.futures.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
-from dirrac_core.models.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
+from dirrac_core.paper.bench import Bench
+from dirrac_core.paper.experiment import PROTOCOL, Settings
+from dirrac_core.studies import Applicant, Judge
 
-RADIUS = 0.1
-DELTA_ADD = 1.0
 # The one exception the tables make: DiRRAc on Student, not its Gaussian version.
 STUDENT_DELTA_ADD = 1.5
 LOGISTIC = LogisticSettings(penalise_bias=True)
@@ -53,6 +51,8 @@ def balanced_dataset(name: str, rng: np.random.Generator) -> Dataset:
         shifted=None if shifted is None else _balanced(dataset.schema, shifted, inverted, rng)[1],
         favourable=published_favourable(name),
         unfavourable=dataset.favourable if inverted else dataset.unfavourable,
+        # The draw keeps no order in time, and the protocol asks for none.
+        periods=None,
     )
 
 

@@ -1,4 +1,4 @@
-"""The paper's synthetic shifts as future models: one component a kind of shift."""
+"""The paper's synthetic shifts as future models: one component per kind of shift."""
 
 from dataclasses import dataclass
 
@@ -6,11 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.schema import Schema
-from dirrac_core.data.synthetic import SHIFTS, ShiftKind, shifted_sets
+from dirrac_core.data.dataset import Sample
+from dirrac_core.data.datasets.synthetic import SHIFTS, ShiftKind, shifted_set, shifted_sets
+from dirrac_core.data.schema.schema import Schema
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.estimate import one_component
-from dirrac_core.models.future import FutureModels
+from dirrac_core.models.futures.future import FutureModels
 from dirrac_core.models.logistic import fit_logistic
 from dirrac_core.models.mixture import ParameterMixture
 
@@ -32,7 +33,7 @@ class KindsOfModels:
         return np.array([SHIFTS.index(kind) for kind in self.kinds], dtype=np.int64)
 
     def mixture(self) -> ParameterMixture:
-        """A component a kind, in the order of SHIFTS: its share, mean and covariance."""
+        """One component per kind, in the order of SHIFTS: its share, mean and covariance."""
         return mixture_of(self.parameters, self.labels)
 
     def future(self) -> FutureModels:
@@ -59,3 +60,16 @@ def mixture_of(parameters: Array, labels: npt.NDArray[np.int64]) -> ParameterMix
         np.array([mean for mean, _ in moments]),
         np.array([covariance for _, covariance in moments]),
     )
+
+
+def models_after_shift(
+    schema: Schema, kind: ShiftKind, size: float, models: int, seed: int
+) -> tuple[Sample, Array]:
+    """The people of one shifted sample, and `models` logistic models, each of a sample of its own.
+
+    The random numbers are the same at every size, and those of `shift_impact` for one size, so
+    that people and models move smoothly and a curve over sizes shows exactly these models.
+    """
+    (rng,) = np.random.default_rng(seed).spawn(1)
+    samples = [shifted_set(schema, kind, size, child).sample for child in rng.spawn(models)]
+    return samples[0], np.vstack([fit_logistic(sample.X, sample.y) for sample in samples])

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import cast
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from dirrac_core.arrays import Array
-from dirrac_core.baselines import (
+from dirrac_core.data import load_dataset
+from dirrac_core.methods import (
     ActionableRecourse,
     Cepm,
     Dirrac,
@@ -21,21 +22,17 @@ from dirrac_core.baselines import (
     RoarPublished,
     Wachter,
 )
-from dirrac_core.data import load_dataset
-from dirrac_core.evaluation import declined_applicants, measure_all
-from dirrac_core.evaluation.measures import Judge
-from dirrac_core.evaluation.parallel import Cancel, Progress
-from dirrac_core.experiments.comparison import Row, assembled, measured_row
-from dirrac_core.experiments.experiment import OURS, Compute, Experiment, Settings
-from dirrac_core.experiments.in_turn import REAL, at_most, in_turn
-from dirrac_core.experiments.protocol import DELTA_ADD, RADIUS
-from dirrac_core.experiments.published import published
 from dirrac_core.models.bundle import ModelBundle, prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.paper.bench import DELTA_ADD, RADIUS
+from dirrac_core.paper.comparison import measured_row
+from dirrac_core.paper.experiment import OURS, PRESET, REAL, Part, Settings, marked
+from dirrac_core.progress import Cancel, Progress
+from dirrac_core.studies import declined_applicants, measure_all
+from dirrac_core.studies.measures import Judge
 
 APPLICANTS = 30
-PRESET = "free"
 # The share of the bar for training the perceptrons.
 TRAINING = 0.3
 # Which settings of RBR the published row used is not written down. The authors' public experiments
@@ -99,23 +96,16 @@ def against_rbr(model: Perceptron) -> dict[str, Method]:
     return methods | {method.name: method for method in model.lime_dirrac()}
 
 
-def _comparison(table: str, methods_of: Competitors) -> Compute:
-    """The `compute` of a table: published rows, and ours for everybody in `methods_of`."""
+def parts_of(methods_of: Competitors, settings: Settings) -> dict[str, Part]:
+    """Our rows for everybody in `methods_of`, dataset by dataset."""
+    asked = settings.at_most(APPLICANTS)
 
-    def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-        asked = at_most(settings, APPLICANTS)
+    def rows(name: str, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+        # The networks are small: more threads would only wait for each other.
+        with threadpool_limits(1):
+            return _rows(name, methods_of, asked, progress, cancel)
 
-        def rows_of(name: str, tell: Progress) -> pd.DataFrame:
-            # The networks are small: more threads would only wait for each other.
-            with threadpool_limits(1):
-                return _rows(name, methods_of, asked, tell, cancel)
-
-        found = in_turn(REAL, rows_of, progress, cancel)
-        frame = assembled(published(table), cast(list[Row], found.to_dict("records")))
-        frame.attrs["complete"] = found.attrs["complete"]
-        return frame
-
-    return compute
+    return {name: partial(rows, name) for name in REAL}
 
 
 def _rows(
@@ -125,7 +115,7 @@ def _rows(
     progress: Progress,
     cancel: Cancel,
 ) -> pd.DataFrame:
-    """One row a method on one dataset."""
+    """One row per method on one dataset."""
     dataset = load_dataset(name)
     bundle = prepare(
         dataset,
@@ -142,56 +132,11 @@ def _rows(
         lambda part, words: progress(TRAINING + (1.0 - TRAINING) * part, words),
         cancel,
     )
-    about = {"source": OURS, "favourable": dataset.favourable}
-    rows = pd.DataFrame(
-        [
-            about
-            | {"method": name, "parameter": method.parameter}
-            | measured_row([result[index] for result in done.results])
-            for index, (name, method) in enumerate(methods.items())
-        ]
-    )
-    rows.attrs["complete"] = done.complete
-    return rows
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="nonlinear",
-        kind="table",
-        title="Perceptrons: validity and cost of every method",
-        place="Table 2, Section 5",
-        about=(
-            "On perceptrons, seen through LIME, DiRRAc has the highest M2 validity on German and "
-            "Student and is close to ROAR on SBA, at a small cost; today's model does not accept "
-            "all plans."
-        ),
-        difference=(
-            "Our LIME explains the favourable class around the applicant, with its slopes brought "
-            "back to the scale of the features, so that today's perceptron accepts nearly all "
-            "plans of ROAR and DiRRAc, though on German and SBA not those of AR, which stop at "
-            "the surrogate's boundary; with δ_add = 1 DiRRAc pays more than ROAR with λ = 0.1 on "
-            "German, for little more validity, and on Student, for the same. SBA's favourable "
-            "outcome is a loan paid back in ours, a default in the published rows."
-        ),
-        compute=_comparison("nonlinear", nonlinear),
-    ),
-    Experiment(
-        name="rbr",
-        kind="table",
-        title="Perceptrons: comparison with RBR",
-        place="Table “Comparison with RBR”, Appendix A",
-        about=(
-            "RBR, made for non-linear models, has nearly perfect M1 validity; LIME-DiRRAc has the "
-            "higher M2 validity on German and Student."
-        ),
-        difference=(
-            "Which settings the published row used is not written down, so RBR is shown with "
-            "three: without ambiguity (ε = 0) it is about as valid as LIME-DiRRAc and cheaper, "
-            "most of all at the small budget; with ε = 0.5 it stays close to today's boundary and "
-            "is cheaper still, but less valid. SBA's favourable outcome is a loan paid back in "
-            "ours, a default in the published rows."
-        ),
-        compute=_comparison("rbr", against_rbr),
-    ),
-)
+    about = {"source": OURS, "dataset": name, "favourable": dataset.favourable}
+    rows = [
+        about
+        | {"method": method_name, "parameter": method.parameter}
+        | measured_row([result[index] for result in done.results])
+        for index, (method_name, method) in enumerate(methods.items())
+    ]
+    return marked(pd.DataFrame(rows), done.complete)

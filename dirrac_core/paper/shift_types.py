@@ -7,16 +7,16 @@ import plotly.graph_objects as go
 from dirrac_core.arrays import Array
 from dirrac_core.data import load_dataset
 from dirrac_core.data.dataset import Labels
-from dirrac_core.data.schema import Schema
-from dirrac_core.data.synthetic import SHIFTS, shifted_set
-from dirrac_core.evaluation.parallel import Cancel, Progress
-from dirrac_core.experiments.bench import our_bench
-from dirrac_core.experiments.experiment import OURS, Experiment, Settings
-from dirrac_core.experiments.figure_frontier import PRESET
-from dirrac_core.experiments.synthetic_futures import KindsOfModels, kinds_of_models, mixture_of
-from dirrac_core.figures.axes import plain_axis
+from dirrac_core.data.datasets.synthetic import SHIFTS, shifted_set
+from dirrac_core.data.schema.schema import Schema
+from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
 from dirrac_core.figures.parameter_cloud import parameter_cloud
-from dirrac_core.figures.shift_types import Shifted, shift_types
+from dirrac_core.geometry.axes import plain_axis
+from dirrac_core.geometry.model_cloud import model_cloud
+from dirrac_core.paper.bench import our_bench
+from dirrac_core.paper.experiment import OURS, PRESET, Settings
+from dirrac_core.paper.synthetic_futures import KindsOfModels, kinds_of_models, mixture_of
+from dirrac_core.progress import Cancel, Progress
 
 # People drawn of each class; their share of the picture, not of the training data.
 PEOPLE = 120
@@ -31,7 +31,7 @@ TITLES = {
 PERSON, MODEL, TODAY = "person", "model", "today's model"
 
 
-def _compute_types(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_types(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
     """Rows of people (x1, x2, outcome) and of models (x1, x2, bias: their θ), in real units."""
     dataset = load_dataset("synthetic")
     bench = our_bench("synthetic", settings, PRESET)
@@ -94,7 +94,8 @@ def _models(shift: str, row: str, schema: Schema, thetas: Array) -> pd.DataFrame
     )
 
 
-def _draw_types(rows: pd.DataFrame, theme: str) -> go.Figure:
+def draw_types(rows: pd.DataFrame, theme: str) -> go.Figure:
+    """One panel per kind of shift: people, and the boundaries of models trained on them."""
     today = rows.loc[rows["row"] == TODAY, ["x1", "x2", "bias"]].to_numpy(dtype=np.float64)[0]
     panels = {}
     for shift, part in rows.groupby("shift", sort=False):
@@ -109,8 +110,8 @@ def _draw_types(rows: pd.DataFrame, theme: str) -> go.Figure:
     return shift_types(panels, (plain_axis("Feature 1"), plain_axis("Feature 2")), today, 2, theme)
 
 
-def _compute_clouds(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-    """One row a model: its kind of shift, its magnitude and θ of the scaled features."""
+def compute_clouds(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+    """One row per model: its kind of shift, its magnitude and θ of the scaled features."""
     known: KindsOfModels = kinds_of_models(load_dataset("synthetic").schema, settings.seed)
     progress(1.0, "models of shifted data trained")
     return pd.DataFrame(
@@ -125,53 +126,16 @@ def _compute_clouds(settings: Settings, progress: Progress, cancel: Cancel) -> p
     )
 
 
-def _draw_clouds(rows: pd.DataFrame, theme: str) -> go.Figure:
+def draw_clouds(rows: pd.DataFrame, theme: str) -> go.Figure:
+    """The models as points, one component per kind of shift."""
     parameters = rows[["theta_1", "theta_2", "bias"]].to_numpy(dtype=np.float64)
     labels = np.array([SHIFTS.index(kind) for kind in rows["shift"]], dtype=np.int64)
-    return parameter_cloud(
+    cloud = model_cloud(
         parameters,
         labels,
         mixture_of(parameters, labels),
         RADIUS,
         ("Feature 1", "Feature 2", "bias"),
         view=(0, 1),
-        names=tuple(TITLES[kind] for kind in SHIFTS),
-        theme=theme,
     )
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="shift_types",
-        kind="figure",
-        title="Synthetic shifts: data and decision boundaries",
-        place="Figure 4, Appendix A",
-        about=(
-            "Class 0 moves, spreads or does both, and the boundaries of models trained on such "
-            "data turn accordingly."
-        ),
-        difference=(
-            "The same recipe with our own random draws; of the 500 people of a class 120 are "
-            "shown, and each panel shows the largest shift of its kind."
-        ),
-        compute=_compute_types,
-        draw=_draw_types,
-    ),
-    Experiment(
-        name="parameter_clouds",
-        kind="figure",
-        title="Parameters of classifiers under three kinds of shift",
-        place="Figure 5, Appendix A",
-        about=(
-            "The parameters of models trained on shifted data form a cloud for each kind of "
-            "shift: a mixture with three components."
-        ),
-        difference=(
-            "The same recipe with our own random draws, drawn with two deviations and ρ = 0.1 "
-            "around each mean; mean shifts and both shifts lie on one another, so that two of the "
-            "three clouds can hardly be told apart."
-        ),
-        compute=_compute_clouds,
-        draw=_draw_clouds,
-    ),
-)
+    return parameter_cloud(cloud, tuple(TITLES[kind] for kind in SHIFTS), theme)

@@ -7,16 +7,18 @@ from typing import cast
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.baselines import Method
 from dirrac_core.data import load_dataset
-from dirrac_core.evaluation import Applicant, Judge, Measures, declined_applicants, measure_all
-from dirrac_core.evaluation.parallel import Cancel, Progress
-from dirrac_core.experiments.experiment import OURS, Settings
+from dirrac_core.methods import Dirrac, Method
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.estimate import estimate_mixture
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.paper.experiment import OURS, Settings
+from dirrac_core.progress import Cancel, Progress
+from dirrac_core.studies import Applicant, Judge, Measures, declined_applicants, measure_all
 
+# ρ and δ_add of the paper's tables.
+RADIUS, DELTA_ADD = 0.1, 1.0
 # One competitor: the same method with other settings, in the order they are tried.
 Variants = Sequence[Method]
 
@@ -50,6 +52,11 @@ class Bench:
     def mixture(self, components: int = 1) -> ParameterMixture:
         """(p̂, θ̂, Σ̂) of the re-trained parameters."""
         return estimate_mixture(self.parameters, components, self.seed).mixture
+
+    def dirrac(self, mixture: ParameterMixture | None = None) -> Dirrac:
+        """DiRRAc with the paper's ρ and δ_add, one component by default; today must accept."""
+        known = self.mixture() if mixture is None else mixture
+        return Dirrac(self.current, known, RADIUS, DELTA_ADD, current_model=self.current.theta)
 
 
 def our_bench(name: str, settings: Settings, preset: str) -> Bench:
