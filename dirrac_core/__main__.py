@@ -1,23 +1,46 @@
-"""The command line: `python -m dirrac_core --help` lists the commands."""
+"""The command line: `dirrac --help` lists the commands; alone it starts the dashboard."""
 
 import argparse
 import sys
 
-from dirrac_core.commands import experiments, frontier, planning, portfolio
-from dirrac_core.errors import DirracError
+from threadpoolctl import threadpool_limits
 
-COMMANDS = (planning, frontier, portfolio, experiments)
+from dirrac_core.cli import (
+    backtest,
+    dashboard,
+    frontier,
+    paper,
+    plan,
+    portfolio,
+    review,
+    still_holds,
+)
+from dirrac_core.cli.stopping import exit_code, terminated_as_interrupted
+from dirrac_core.errors import DirracError
+from dirrac_core.version import version
+
+COMMANDS = (dashboard, plan, frontier, portfolio, review, paper, backtest, still_holds)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a recorded answer differs, 2 when refused."""
-    parser = argparse.ArgumentParser(prog="python -m dirrac_core")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser = argparse.ArgumentParser(prog="dirrac")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version()}")
+    commands = parser.add_subparsers(metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
-    chosen = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    chosen, others = parser.parse_known_args(given or ["dashboard"])
+    if others and not hasattr(chosen, "streamlit"):
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    chosen.streamlit = others
     try:
-        code: int = chosen.run(chosen)
+        # As ./run does: sums in one order, so that answers agree to the last digit in any shell.
+        with threadpool_limits(1), terminated_as_interrupted():
+            code: int = chosen.run(chosen)
+    except KeyboardInterrupt as stop:
+        print("\nStopped; nothing was written.", file=sys.stderr)
+        return exit_code(stop)
     except (DirracError, OSError, UnicodeDecodeError) as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2

@@ -1,7 +1,8 @@
 """Checked, read-only float arrays: what comes in is copied, never changed."""
 
 from collections.abc import Iterable
-from typing import Any
+from numbers import Integral
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +10,11 @@ import numpy.typing as npt
 from dirrac_core.errors import InvalidInput, UnknownName
 
 Array = npt.NDArray[np.float64]
+# The kinds of numpy that hold real numbers: truth, whole, floating, and objects to be looked at.
+NUMBERS = "biufO"
+Kind = TypeVar("Kind")
+# Products of two entries, summed, stay doubles.
+LARGEST = 1e150
 
 
 def frozen_array(
@@ -20,6 +26,12 @@ def frozen_array(
     finite: bool = True,
 ) -> Array:
     """A read-only float copy of `value`; None in `shape` accepts any length ≥ 1."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "O")
+    if isinstance(value, np.ma.MaskedArray) or kind not in NUMBERS:
+        # numpy would drop the mask, the imaginary parts or the meaning of dates without a word.
+        what = "a masked array" if isinstance(value, np.ma.MaskedArray) else value.dtype  # type: ignore[union-attr]
+        message = f"{name} must be an array of plain numbers, got {what}"
+        raise error(message)
     try:
         array: Array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -39,6 +51,11 @@ def frozen_array(
         rule = "finite" if finite else "a number"
         message = f"Every entry of {name} must be {rule}, got {array[place]} at {place}"
         raise error(message)
+    far = np.isfinite(array) & (np.abs(array) > LARGEST)
+    if far.any():
+        place = tuple(int(i) for i in np.argwhere(far)[0])
+        message = f"No entry of {name} may exceed {LARGEST:g}, got {array[place]} at {place}"
+        raise error(message)
     array.flags.writeable = False
     return array
 
@@ -53,6 +70,8 @@ def checked_number(
 ) -> float:
     """`value` as a finite float that is at least `low` (above it when `strict`)."""
     try:
+        if isinstance(value, str | bytes):
+            raise TypeError  # noqa: TRY301  float() would read the text
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         message = f"{name} must be a number, got {brief(value)}"
@@ -67,10 +86,28 @@ def checked_number(
 def checked_choice(name: str, value: str, choices: Iterable[str]) -> str:
     """`value` when it is one of `choices`."""
     allowed = tuple(choices)
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         message = f"{name} must be one of {', '.join(map(repr, allowed))}, got {brief(value)}"
         raise UnknownName(message)
     return value
+
+
+def checked_instance(
+    name: str, value: object, kind: type[Kind], error: type[InvalidInput] = InvalidInput
+) -> Kind:
+    """`value` when it is a `kind`: for what is handed over whole, such as a mixture."""
+    if not isinstance(value, kind):
+        message = f"{name} must be of type {kind.__name__}, got {brief(value)}"
+        raise error(message)
+    return value
+
+
+def checked_count(name: str, value: object, low: int) -> int:
+    """`value` when it is a whole number, at least `low`."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < low:
+        message = f"{name} must be a whole number ≥ {low}, got {brief(value)}"
+        raise InvalidInput(message)
+    return int(value)
 
 
 def brief(value: Any) -> str:

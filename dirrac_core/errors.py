@@ -2,7 +2,7 @@
 
 
 class DirracError(Exception):
-    """Anything the core refuses or cannot do, told in words a person can act on."""
+    """Anything the core refuses or cannot do, as a sentence a person can act on."""
 
 
 class InvalidInput(DirracError, ValueError):
@@ -21,6 +21,10 @@ class InvalidTable(InvalidInput):
     """A table of people cannot be used; the message names the column."""
 
 
+class InvalidModel(InvalidInput):
+    """A brought model cannot be used: its file, its task or its columns do not fit."""
+
+
 class UnknownName(InvalidInput):
     """A name (of a dataset, preset, divergence, solver, ...) that does not exist."""
 
@@ -35,6 +39,14 @@ class WorkerFailure(DirracError):
 
 class OutputFailure(DirracError):
     """A result cannot be written: a full disk, a folder that is read-only or not there."""
+
+
+class DamagedPart(DirracError):
+    """A finished part of a long result is not as it was written; the message names the file."""
+
+
+class MissingFile(DirracError):
+    """Something that belongs to an installation is not there."""
 
 
 class BrokenPlan(DirracError):

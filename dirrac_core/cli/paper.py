@@ -10,14 +10,16 @@ from typing import Any
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.commands.portfolio import INTERRUPTED, progress_line
+from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.stopping import exit_code
 from dirrac_core.errors import InvalidInput
-from dirrac_core.evaluation.parallel import ALL_CORES
-from dirrac_core.experiments.catalogue import EXPERIMENTS, experiment
-from dirrac_core.experiments.drawing import SUFFIXES, write_figure
-from dirrac_core.experiments.experiment import Experiment, Settings, never
-from dirrac_core.experiments.store import FORMATS, RESULTS, as_text, is_done, keep, stored
+from dirrac_core.figures.export import SUFFIXES, write_figure
 from dirrac_core.figures.palette import INK
+from dirrac_core.paper.catalogue import EXPERIMENTS, experiment
+from dirrac_core.paper.experiment import Experiment, Settings
+from dirrac_core.paper.store import FORMATS, RESULTS, as_text, is_done, keep, stored
+from dirrac_core.parallel import ALL_CORES
+from dirrac_core.progress import never
 
 ALL = "all"
 ROWS_SUFFIX = ".csv"
@@ -91,8 +93,6 @@ def _settings(chosen: argparse.Namespace) -> Settings:
 
 def _table(chosen: argparse.Namespace) -> int:
     rows = _computed(experiment(chosen.name), _settings(chosen))
-    if rows is None:
-        return INTERRUPTED
     text = as_text(rows, chosen.format)
     if chosen.out is None:
         print(text, end="")
@@ -106,8 +106,6 @@ def _figure(chosen: argparse.Namespace) -> int:
     path = chosen.out or Path(f"{chosen.name}.html")
     checked_choice("The ending of --out", path.suffix.lower(), (*SUFFIXES, ROWS_SUFFIX))
     rows = _computed(drawn, _settings(chosen))
-    if rows is None:
-        return INTERRUPTED
     if path.suffix.lower() == ROWS_SUFFIX:
         path.write_text(as_text(rows, "csv"), encoding="utf-8")
     elif drawn.draw is not None:
@@ -116,14 +114,9 @@ def _figure(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _computed(chosen: Experiment, settings: Settings) -> pd.DataFrame | None:
-    """The rows of one experiment; None when Ctrl-C stopped it."""
-    tell = progress_line()
-    try:
-        rows = chosen.compute(settings, _with_bar(tell), never)
-    except KeyboardInterrupt:
-        print("\nStopped; nothing was written.", file=sys.stderr)
-        return None
+def _computed(chosen: Experiment, settings: Settings) -> pd.DataFrame:
+    """The rows of one experiment."""
+    rows = chosen.compute(settings, _with_bar(progress_line()), never)
     print(file=sys.stderr)
     return rows
 
@@ -153,10 +146,10 @@ def _reproduce(chosen: argparse.Namespace) -> int:
             keep(name, rows, settings, seconds, folder)
             if not chosen.rows_only:
                 _write_readable(EXPERIMENTS[name], rows, folder)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             words = f"\nStopped in {name}. What is finished is in {folder}; run again to go on."
             print(words, file=sys.stderr)
-            return INTERRUPTED
+            return exit_code(stop)
         before += expected[name]
         print(f"\n{name}: {len(rows)} rows in {seconds:.0f} s", file=sys.stderr)
     print(f"{len(asked)} tables and figures in {folder}")

@@ -9,23 +9,25 @@ from typing import Any
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.commands.portfolio import INTERRUPTED, progress_line
+from dirrac_core.case.case import bundle_of, make_case
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import Settings
+from dirrac_core.cli.portfolio import progress_line
 from dirrac_core.data import DATASETS
 from dirrac_core.errors import InvalidInput
-from dirrac_core.evaluation import mapped
-from dirrac_core.evaluation.case_frontier import (
+from dirrac_core.figures.export import SUFFIXES, write_figure
+from dirrac_core.figures.frontier import frontier
+from dirrac_core.figures.palette import THEMES
+from dirrac_core.parallel import ALL_CORES, mapped
+from dirrac_core.studies.case_frontier import (
     DIRRAC,
     FAMILIES,
     PUBLISHED,
     ROAR,
-    average_frontier,
     case_frontier,
 )
-from dirrac_core.evaluation.parallel import ALL_CORES
-from dirrac_core.experiments.drawing import SUFFIXES, write_figure
-from dirrac_core.figures.frontier import frontier
-from dirrac_core.figures.palette import THEMES
-from dirrac_core.scenario import Scenario, bundle_of, make_case
+from dirrac_core.studies.frontier import average_frontier
+from dirrac_core.studies.staircase import with_steps
 
 APPLICANTS = 20
 ROWS_SUFFIX = ".csv"
@@ -74,7 +76,7 @@ def add(commands: Any) -> None:
 def _frontier(chosen: argparse.Namespace) -> int:
     if chosen.out is not None:
         checked_choice("The ending of --out", chosen.out.suffix.lower(), (ROWS_SUFFIX, *SUFFIXES))
-    declined = bundle_of(Scenario(chosen.dataset, 0, seed=chosen.seed)).declined.tolist()
+    declined = bundle_of(Settings(chosen.dataset, seed=chosen.seed)).declined.tolist()
     if chosen.applicant is None:
         if chosen.applicants < 1:
             message = f"--applicants must be ≥ 1, got {chosen.applicants}"
@@ -89,11 +91,7 @@ def _frontier(chosen: argparse.Namespace) -> int:
         )
         raise InvalidInput(message)
     compute = partial(_rows_of, chosen.dataset, chosen.seed, chosen.families)
-    try:
-        done = mapped(compute, asked, chosen.jobs, progress_line())
-    except KeyboardInterrupt:
-        print("\nStopped; nothing was written.", file=sys.stderr)
-        return INTERRUPTED
+    done = mapped(compute, asked, chosen.jobs, progress_line())
     print(file=sys.stderr)
     rows = pd.concat(done.results, ignore_index=True)
     interval = ("m2_low", "m2_high")
@@ -109,7 +107,8 @@ def _frontier(chosen: argparse.Namespace) -> int:
     if chosen.out.suffix.lower() == ROWS_SUFFIX:
         rows.drop(columns="x", errors="ignore").to_csv(chosen.out, index=False)
     else:
-        figure = frontier(rows, interval=interval, theme=chosen.theme)
+        steps = with_steps(rows, "cost_l1", "m2")
+        figure = frontier(steps, interval=interval, theme=chosen.theme)
         write_figure(figure, chosen.out, f"Cost against validity: {title}")
     print(chosen.out)
     return 0

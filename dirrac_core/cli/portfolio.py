@@ -4,13 +4,14 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from dirrac_core.data import DATASETS, load_dataset
-from dirrac_core.evaluation.bulk import (
+from dirrac_core.bulk.people import people_in_file, people_in_table
+from dirrac_core.bulk.stream import (
     ACCEPTED,
     CHUNK,
     DECLINED,
@@ -19,13 +20,25 @@ from dirrac_core.evaluation.bulk import (
     Bulk,
     stream_portfolio,
 )
-from dirrac_core.evaluation.parallel import ALL_CORES
-from dirrac_core.evaluation.people_chunks import people_in_file, people_in_table
-from dirrac_core.experiments.store import version
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.settings import COSTS, Settings
+from dirrac_core.cli.own_table import (
+    PEOPLE_HELP,
+    SHIFTED_HELP,
+    TABLE_HELP,
+    OwnTable,
+    read_own_table,
+)
+from dirrac_core.cli.plan import add_question, asked_settings
+from dirrac_core.cli.stopping import exit_code
+from dirrac_core.data import DATASETS, load_dataset
+from dirrac_core.errors import InvalidInput
+from dirrac_core.parallel import ALL_CORES
 from dirrac_core.robustness import LINKS
-from dirrac_core.scenario import COSTS, Scenario
+from dirrac_core.version import version
 
-INTERRUPTED = 130
+# Options that replace a setting.
+SETTINGS = ("components", "link", "radii", "delta_add", "cost", "preset", "seed")
 # Seconds between two lines of progress, on a screen and in a log.
 SCREEN_PAUSE, LOG_PAUSE = 0.5, 30.0
 
@@ -35,25 +48,27 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "portfolio", help="score everybody in a file and plan for those who are declined"
     )
-    parser.add_argument("--dataset", required=True, choices=DATASETS, help="whose models judge")
+    whose = parser.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--dataset", choices=DATASETS, help="whose models judge")
+    whose.add_argument("--table", type=Path, metavar="FILE", help=TABLE_HELP)
+    parser.add_argument("--shifted", type=Path, metavar="FILE", help=SHIFTED_HELP)
     parser.add_argument(
         "--people",
         type=Path,
         metavar="FILE",
-        help=".csv or .parquet with the dataset's features in real units; "
-        "without it, the dataset's own people",
+        help=".csv or .parquet with the dataset's features in real units; without it, the "
+        f"dataset's own people. With --table: {PEOPLE_HELP}",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=".csv or .parquet")
     parser.add_argument("--id", metavar="COLUMN", help="a column of the people to copy along")
-    parser.add_argument("--rho", type=float, default=Scenario.radii, help="the radius ρ")
-    parser.add_argument("--delta-add", type=float, default=Scenario.delta_add, help="δ_add")
-    parser.add_argument(
-        "--components", type=_components, default="auto", help='K, or "auto" for the elbow'
-    )
-    parser.add_argument("--preset", default=Scenario.preset, help="what may change")
-    parser.add_argument("--link", choices=LINKS, default=Scenario.link)
-    parser.add_argument("--cost", choices=COSTS, default=Scenario.cost)
-    parser.add_argument("--seed", type=int, default=Scenario.seed)
+    parser.add_argument("--rho", type=float, dest="radii", help="the radius ρ")
+    parser.add_argument("--delta-add", type=float, help="δ_add")
+    parser.add_argument("--components", type=_components, help='K, or "auto" for the elbow')
+    parser.add_argument("--preset", help="what may change")
+    parser.add_argument("--link", choices=LINKS)
+    parser.add_argument("--cost", choices=COSTS)
+    parser.add_argument("--seed", type=int)
+    add_question(parser)
     parser.add_argument("--exact", action="store_true", help="do not round plans to whole units")
     parser.add_argument("--most-plans", type=int, metavar="N", help="score the rest only")
     parser.add_argument("--chunk", type=int, default=CHUNK, help="people held in memory at once")
@@ -73,21 +88,33 @@ def _components(text: str) -> int | str:
     return text if text == "auto" else int(text)
 
 
+def _settings(chosen: argparse.Namespace, own: OwnTable | None) -> Settings:
+    """Version 1.0.0's defaults for a shipped dataset, the recommended ones for an own table."""
+    if own is None:
+        settings = Settings(chosen.dataset)
+    else:
+        settings = recommended(own.dataset)
+    asked = {name: getattr(chosen, name) for name in SETTINGS}
+    given = {name: value for name, value in asked.items() if value is not None}
+    return replace(settings, **given, **asked_settings(chosen))
+
+
 def _portfolio(chosen: argparse.Namespace) -> int:
-    scenario = Scenario(
-        chosen.dataset,
-        0,
-        components=chosen.components,
-        link=chosen.link,
-        radii=chosen.rho,
-        delta_add=chosen.delta_add,
-        cost=chosen.cost,
-        preset=chosen.preset,
-        seed=chosen.seed,
-    )
-    bulk = Bulk(scenario, not chosen.exact, chosen.chunk, chosen.most_plans)
-    dataset = load_dataset(chosen.dataset)
-    if chosen.people is None:
+    own = read_own_table(chosen)
+    settings = _settings(chosen, own)
+    if chosen.people is not None and chosen.out.resolve() == chosen.people.resolve():
+        message = f"--out must not be the file of the people, got {chosen.out}"
+        raise InvalidInput(message)
+    bulk = Bulk(settings, not chosen.exact, chosen.chunk, chosen.most_plans)
+    dataset = load_dataset(settings.dataset)
+    if own is not None:
+        frame = dataset.present.people
+        if chosen.id is not None:
+            frame = frame.assign(id=own.identifiers(chosen.id))
+        people = people_in_table(frame, chosen.people.name, named=chosen.id is not None)
+        for words in (*own.report.warnings, *own.report.notes):
+            print(words, file=sys.stderr)
+    elif chosen.people is None:
         people = people_in_table(dataset.present.people, chosen.dataset)
     else:
         people = people_in_file(chosen.people, dataset.schema, chosen.id)
@@ -96,18 +123,19 @@ def _portfolio(chosen: argparse.Namespace) -> int:
         done = stream_portfolio(
             people, chosen.out, bulk, version(), chosen.resume, chosen.jobs, progress_line()
         )
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print(file=sys.stderr)
         if chosen.resume:
             print("Stopped. The same command goes on from here.", file=sys.stderr)
         else:
             words = "Stopped, and nothing was kept. With --resume a run can be continued."
             print(words, file=sys.stderr)
-        return INTERRUPTED
+        return exit_code(stop)
     print(file=sys.stderr)
     for line in _summary(done.counts):
         print(line)
     print(f"{done.plans:,} plans in {time.perf_counter() - begin:,.0f} s, in {chosen.out}")
+    print(f"{done.one_by_one:,} people were left to the {settings.solver} solver, one by one")
     return 0
 
 

@@ -1,0 +1,39 @@
+"""Being stopped from outside: SIGTERM ends a command as Ctrl-C does, with a word."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+# As shells count them: 128 and the number of the signal.
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end by SIGTERM: a service manager, a container, `kill`."""
+
+
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """Raise `Terminated` in the main thread when SIGTERM comes; only that thread hears signals."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_: int, __: FrameType | None) -> None:
+        # A second one must not cut short what the first one has tidied up.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """The exit code of a command that was stopped."""
+    return TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
