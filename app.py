@@ -1,13 +1,12 @@
-"""The dashboard: page configuration, navigation, and the sidebar the applicant pages share."""
+"""The served dashboard: the doors of every request, then pages/dashboard.py for each visitor.
+
+`streamlit run app.py` finds the application here and starts it; no request comes before the doors.
+"""
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from pages.shared import controls, navigation, notices, state
+from pages.doors.hosts import OwnHosts
+from pages.doors.uploads import FewUploads
 
-page = navigation.navigate()
-st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
-state.start_run()
-if navigation.about_applicant(page):
-    with notices.told_in_words():
-        controls.sidebar()
-page.run()
+app = st.App("pages/dashboard.py", middleware=[Middleware(OwnHosts), Middleware(FewUploads)])

@@ -1,54 +1,90 @@
 """Cached calls from a scenario to results of the core; shared by visitors, bounded, read-only."""
 
+from dataclasses import fields, replace
+
+import pandas as pd
 import streamlit as st
 
-from dirrac_core.appraisal import (
+from dirrac_core import load_dataset
+from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.case import facts as facts_module
+from dirrac_core.case.case import Case, Solution, bundle_of, make_case, solve
+from dirrac_core.case.facts import (
     Facts,
     Price,
     UnlockValue,
     facts_of,
     price_of_robustness,
     value_of_unlocking,
-    why_no_plan,
 )
-from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.case.no_plan import OwnRange, own_ranges_to_blame, why_no_plan
+from dirrac_core.case.outlook import Outlook, outlook_of
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import Settings
 from dirrac_core.feasible import Explanation
+from dirrac_core.geometry.algorithm_walk import Walk, walk
+from dirrac_core.geometry.case_plane import CasePlane, case_plane
+from dirrac_core.models import protected
 from dirrac_core.models.bundle import ModelBundle
+from dirrac_core.models.protected import PriceOfLeavingOut
 from dirrac_core.models.reasons import Reason, main_reasons
-from dirrac_core.outlook import Outlook, outlook_of
-from dirrac_core.scenario import Case, Scenario, Solution, bundle_of, make_case, solve_scenario
+from dirrac_core.recourse.alternatives import SAFEST
+from dirrac_core.recourse.menu import MenuPlan, menu
+from dirrac_core.recourse.room import Room, room_to_move
+from dirrac_core.studies.declined import declined_people
 
 # Long enough for every shipped dataset; a table with very many categories stops here and says so.
 TIME_LIMIT = 20.0
+# A menu solves several such problems: none where the first took longer than this many seconds.
+LONGEST_FIRST = 4.0
 
 
-def bundle(scenario: Scenario) -> ModelBundle:
-    """The trained models of a scenario; the core keeps the last ones."""
-    if scenario.model == "logistic":
-        return bundle_of(scenario)
-    place = st.empty()
-    bar = place.progress(0.0, "Training the neural networks of this dataset (once)")
-    trained = bundle_of(scenario, lambda part, words: bar.progress(part, words))
-    place.empty()
-    return trained
+def bundle(settings: Settings) -> ModelBundle:
+    """The trained models behind the settings; the core keeps the last ones."""
+    return bundle_of(settings)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def case(scenario: Scenario) -> Case:
     """The problem of a scenario without its solution."""
-    return make_case(scenario)
+    return make_case(scenario, time_limit=TIME_LIMIT)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def solution(scenario: Scenario) -> Solution:
     """The plan of a scenario."""
-    return solve_scenario(scenario, time_limit=TIME_LIMIT)
+    return solve(case(scenario), TIME_LIMIT)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
+    """The plans to choose from, by the scenario of the safest; None where it would take long."""
+    this, first = case(safest), solution(safest).real.exact
+    if first.seconds > LONGEST_FIRST:
+        return None
+    return menu(this.dataset, this.problem, gap=safest.gap, safest=first)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def room(scenario: Scenario) -> Room | None:
+    """How far the numbers of the plan may move; None without a plan."""
+    this, plan = case(scenario), solution(scenario).real.plan
+    if plan.x is None:
+        return None
+    kept = scenario.level is not None and plan.worst_case_probability <= scenario.level
+    return room_to_move(this.dataset, this.problem, plan.x, scenario.level if kept else None)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     """The guarantee, the Gaussian figure and what re-trained models said of x."""
     return facts_of(case(scenario), point(x))
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def plan_for_today(scenario: Scenario) -> Array | None:
+    """The cheapest plan today's linear model accepts, with no thought of later ones."""
+    return facts_module.plan_for_today(case(scenario))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -70,26 +106,82 @@ def no_plan(scenario: Scenario) -> Explanation | None:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def outlook(scenario: Scenario) -> Outlook | None:
-    """The models and components the scenario reckons with; None for a network."""
-    return outlook_of(case(scenario))
+def own_ranges(scenario: Scenario) -> tuple[OwnRange, ...]:
+    """The visitor's own ranges that stand in the way of a plan."""
+    return own_ranges_to_blame(case(scenario))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
+def outlook(scenario: Scenario) -> Outlook | None:
+    """The future models and components the scenario assumes; None for a network."""
+    return outlook_of(case(scenario))
+
+
 def reasons(scenario: Scenario) -> tuple[Reason, ...]:
     """The main reasons of today's decision."""
-    this = case(scenario)
+    # Today's linear model is the same whatever is planned for; a surrogate may not be.
+    about = None if scenario.model == "logistic" else scenario
+    return _reasons(scenario.dataset, scenario.applicant, scenario.seed, about, scenario)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _reasons(
+    dataset: str, applicant: int, seed: int, about: Scenario | None, _scenario: Scenario
+) -> tuple[Reason, ...]:
+    this = case(_scenario)
     if this.surrogate is None:
         return this.bundle.reasons(this.x0)
     theta = this.surrogate.mixture.means[0]
     return main_reasons(theta, this.x0, this.dataset.present, this.dataset.schema)
 
 
+@st.cache_resource(max_entries=64, show_spinner=False)
+def largest_radius(scenario: Scenario) -> float:
+    """The largest common ρ that leaves a plan at any effort."""
+    return case(scenario).problem.unbounded.largest_radius()
+
+
+def radius_ceiling(scenario: Scenario) -> float:
+    """The largest common ρ that leaves this applicant a plan, whatever ρ and effort are set to."""
+    return largest_radius(replace(scenario, plan_kind=SAFEST, level=None, delta_add=0.0, radii=0.0))
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
-def declined_rows(dataset: str, model: str, seed: int) -> tuple[int, ...]:
+def glance(settings: Settings, rows: tuple[int, ...]) -> pd.DataFrame:
+    """How far these people are from acceptance, and whether each has a plan."""
+    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
+    return declined_people(case(Scenario(**given, applicant=rows[0])), rows)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def plane(scenario: Scenario, features: tuple[str, str], at_plan: bool) -> CasePlane:
+    """The slice in two features, the others held at the plan or at the applicant."""
+    this, found = case(scenario), solution(scenario).real.plan.x
+    return case_plane(this, features, found if at_plan and found is not None else this.x0)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def algorithm_1_walk(scenario: Scenario) -> Walk | None:
+    """The steps of Algorithm 1 that gain something."""
+    return walk(case(scenario))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def price_of_leaving_out(dataset: str, seed: int) -> PriceOfLeavingOut | None:
+    """What today's model loses in accuracy without protected attributes."""
+    return protected.price_of_leaving_out(load_dataset(dataset), seed)
+
+
+def declined_rows(settings: Settings) -> tuple[int, ...]:
     """The rows of the present people whom today's model declines."""
-    kept = bundle_of(Scenario(dataset, 0, model=model, seed=seed))
-    return tuple(int(row) for row in kept.declined)
+    deciding = (settings.model, settings.seed, settings.decision, settings.without_protected)
+    return _declined(settings.dataset, deciding, settings)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _declined(dataset: str, deciding: tuple[object, ...], _settings: Settings) -> tuple[int, ...]:
+    # Today's model is the same whatever futures are declared.
+    return tuple(int(row) for row in bundle_of(_settings).declined)
 
 
 def point(x: tuple[float, ...]) -> Array:

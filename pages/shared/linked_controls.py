@@ -1,45 +1,66 @@
 """Controls whose choice is part of the page's link."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, TypeVar
 
 import streamlit as st
 
-from dirrac_core.scenario import Scenario
+from dirrac_core.case.scenario import Scenario
 from pages.shared import notices
 
+Choice = TypeVar("Choice", bound=str)
 
-def one_of(label: str, words: Mapping[str, str], key: str, help: str) -> str:
-    """One of a few options, by their words; the first unless another is chosen."""
-    return st.segmented_control(
+
+def choose_one(
+    label: str,
+    words: Mapping[Choice, str],
+    key: str,
+    help: str | None = None,
+    usual: Choice | None = None,
+    width: Literal["content", "stretch"] = "content",
+) -> Choice:
+    """One of a few options, by their words; the usual or first unless another is chosen."""
+    chosen: Choice = st.segmented_control(
         label,
         list(words),
-        default=next(iter(words)),
+        default=next(iter(words)) if usual is None else usual,
         required=True,
-        format_func=words.get,
+        format_func=words.__getitem__,
         key=key,
         bind="query-params",
         help=help,
+        width=width,
     )
+    return chosen
 
 
-def some_of(label: str, words: Mapping[str, str], key: str, help: str) -> list[str]:
-    """Any number of a few options, by their words; all unless some are taken away."""
-    return st.pills(
+def choose_some(
+    label: str,
+    words: Mapping[Choice, str],
+    key: str,
+    help: str,
+    usual: Sequence[Choice] | None = None,
+    disabled: bool = False,
+) -> list[Choice]:
+    """Any number of a few options, by their words; the usual or all unless others are chosen."""
+    chosen: list[Choice] = st.pills(
         label,
         list(words),
         selection_mode="multi",
-        default=list(words),
-        format_func=words.get,
+        default=list(words if usual is None else usual),
+        format_func=words.__getitem__,
         key=key,
         bind="query-params",
+        disabled=disabled,
         help=help,
     )
+    return chosen
 
 
-def parts(key: str, draw: Mapping[str, Callable[[Scenario], None]], scenario: Scenario) -> None:
+def show_tabs(key: str, draw: Mapping[str, Callable[[Scenario], None]], scenario: Scenario) -> None:
     """Tabs by their titles; only the open one is computed and drawn."""
     tabs = st.tabs(list(draw), key=key, on_change="rerun", bind="query-params")
     for name, tab in zip(draw, tabs, strict=True):
         if tab.open:
-            with tab, notices.told_in_words():
+            with tab, notices.show_errors():
                 draw[name](scenario)

@@ -1,37 +1,37 @@
-"""The pages of the app, in the order of the menu."""
+"""The menu of the app, on top: the pages as their folders declare them, in groups."""
 
+from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
 
+from pages.shared.declaration import Page
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "pages"
 ASSETS = ROOT / "assets"
-# Name of the file in pages/, title, icon. The first is the page the app opens with.
-_PAGES = (
-    ("start", "Start", ":material/home:"),
-    ("recourse", "Recourse", ":material/route:"),
-    ("geometry", "Geometry", ":material/shapes:"),
-    ("frontier", "Frontier", ":material/show_chart:"),
-    ("future_models", "Future models", ":material/scatter_plot:"),
-    ("methods", "Methods", ":material/balance:"),
-    ("portfolio", "Portfolio", ":material/groups:"),
-    ("shift_lab", "Shift lab", ":material/science:"),
-    ("your_data", "Your data", ":material/upload_file:"),
-    ("paper", "Paper", ":material/article:"),
-    ("learn", "Learn", ":material/school:"),
-)
-# The pages about one applicant share the sidebar of settings.
-APPLICANT_PAGES = (
-    "recourse",
-    "geometry",
-    "frontier",
-    "future_models",
-    "methods",
-    "portfolio",
-    "paper",
-    "learn",
-)
+# The folders in the order of the menu, by the group they stand in; those of no group come first.
+# The first is the page the app opens with.
+GROUPS = {
+    "": ("start", "your_data"),
+    "Applicant": ("recourse", "geometry", "frontier", "futures"),
+    "Everyone": ("portfolio", "methods", "track_record"),
+    "Teach": ("shift_lab", "paper", "learn"),
+}
+MENU = tuple(folder for folders in GROUPS.values() for folder in folders)
+# What Streamlit leaves empty above a page and above the sidebar, as little as the menu allows.
+STYLE = ASSETS / "shell.css"
+
+
+def _declared(folder: str) -> Page:
+    page: Page = import_module(f"pages.{folder}").PAGE
+    return page
+
+
+PAGES = {folder: _declared(folder) for folder in MENU}
+_FOLDERS = {page.name: folder for folder, page in PAGES.items()}
+NAMES = tuple(_FOLDERS)
+APPLICANT_PAGES = tuple(page.name for page in PAGES.values() if page.about_applicant)
 
 
 def navigate() -> st.Page:
@@ -44,18 +44,32 @@ def navigate() -> st.Page:
         layout="wide",
         menu_items={"About": "What to change after a declined decision, and how well that lasts."},
     )
-    return st.navigation([_page(*described) for described in _PAGES])
+    page = st.navigation(
+        {group: [_entry(PAGES[folder]) for folder in folders] for group, folders in GROUPS.items()},
+        position="top",
+    )
+    st.html(STYLE)
+    return page
 
 
-def about_applicant(page: st.Page) -> bool:
+def is_about_applicant(page: st.Page) -> bool:
     """Whether the page shows the settings of an applicant."""
-    return page.url_path in APPLICANT_PAGES
+    if page.url_path not in APPLICANT_PAGES:
+        return False
+    part = PAGES[_FOLDERS[page.url_path]].applicant_part
+    return part is None or st.query_params.get(part[0]) == part[1]
 
 
 def file_of(name: str) -> Path:
     """The file of a page, for links to it."""
-    return FOLDER / f"{name}.py"
+    return FOLDER / _FOLDERS[name] / "page.py"
 
 
-def _page(name: str, title: str, icon: str) -> st.Page:
-    return st.Page(file_of(name), title=title, icon=icon, default=name == _PAGES[0][0])
+def _entry(page: Page) -> st.Page:
+    return st.Page(
+        file_of(page.name),
+        title=page.title,
+        icon=page.icon,
+        url_path=page.name,
+        default=page.name == NAMES[0],
+    )

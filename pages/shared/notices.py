@@ -1,5 +1,6 @@
 """What a visitor reads instead of a traceback."""
 
+import logging
 import math
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,30 +13,61 @@ from pages.shared.plain_text import plain
 
 # A link or a table can say anything at any length.
 MOST_LINES, LONGEST_LINE = 8, 400
+UNEXPECTED = (
+    "Something went wrong here that should not have. It has been logged on the server. Change a "
+    "setting, undo the last change, or open another page to go on."
+)
+_LOG = logging.getLogger(__name__)
 
 
 @contextmanager
-def told_in_words() -> Iterator[None]:
+def show_errors() -> Iterator[None]:
     """Show a named error of the core as a message; the rest of the page stays usable."""
     try:
         yield
     except DirracError as problem:
-        st.error(words_of(problem), icon=":material/error:")
+        st.error(error_sentence(problem), icon=":material/error:")
 
 
-def words_of(problem: DirracError) -> str:
+@contextmanager
+def show_last_resort() -> Iterator[None]:
+    """Instead of a traceback: log what nobody foresaw and say so; the menu and sidebar stay."""
+    try:
+        yield
+    except Exception:
+        # The one place that takes everything: the outermost edge of a page, where the choice is
+        # between this sentence and a traceback. The log has the whole story.
+        _LOG.exception("A page ended unexpectedly")
+        st.error(UNEXPECTED, icon=":material/error:")
+
+
+def error_sentence(problem: DirracError) -> str:
     """The message of a named error as one sentence of plain text; it may quote a visitor."""
     return plain(f"{problem}.".replace("..", "."), LONGEST_LINE)
 
 
-def about_the_link() -> None:
-    """Say what an opened link contained that could not be used."""
-    _ignored(state.ignored_in_link())
+def report_link() -> None:
+    """Say what an opened link contained that could not be used, and if it is an old one."""
+    report_ignored(state.ignored_in_link())
+    if state.is_from_version_1():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                "This address is from version 1.0.0 and keeps its meaning: the paper's futures, "
+                "ρ in model weights.",
+                width="content",
+            )
+            st.button(
+                "Use today's defaults",
+                icon=":material/update:",
+                type="tertiary",
+                on_click=state.use_todays_defaults,
+                help="Futures with evidence, and ρ in standard deviations of a re-training.",
+            )
 
 
-def about_choices(choices: Mapping[str, Collection[str]]) -> None:
+def report_choices(choices: Mapping[str, Collection[str]]) -> None:
     """Say which choice in the address a page does not offer; its widgets leave it out unsaid."""
-    _ignored(
+    report_ignored(
         [
             f"{name} = {asked}: there is no such choice."
             for name, offered in choices.items()
@@ -45,9 +77,9 @@ def about_choices(choices: Mapping[str, Collection[str]]) -> None:
     )
 
 
-def about_numbers(names: Collection[str]) -> None:
+def report_numbers(names: Collection[str]) -> None:
     """Say which parameter of the address should be a number and is not."""
-    _ignored(
+    report_ignored(
         [
             f"{name} = {st.query_params[name]}: a number is needed."
             for name in names
@@ -56,7 +88,8 @@ def about_numbers(names: Collection[str]) -> None:
     )
 
 
-def _ignored(lines: list[str]) -> None:
+def report_ignored(lines: list[str]) -> None:
+    """Say which parts of an opened link could not be used."""
     if lines:
         listed = "\n".join(f"- {plain(words, LONGEST_LINE)}" for words in lines[:MOST_LINES])
         if len(lines) > MOST_LINES:

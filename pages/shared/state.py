@@ -1,23 +1,31 @@
 """The state of one visitor: the scenario, undo and redo, and the link that restores it."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
 
 from dirrac_core import Dataset, load_dataset
-from dirrac_core.data.visitor_tables import is_kept, is_table_name, register_table
-from dirrac_core.models.future import Progress
-from dirrac_core.scenario import Scenario, bundle_of
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import Settings
+from dirrac_core.data.upload.visitor_tables import is_kept, is_table_name, open_only, register_table
+from dirrac_core.models.bundle import ModelBundle, keep_prepared
+from pages.shared.defaults import (
+    first_declined,
+    offered_futures,
+    usual_scenario,
+    usual_settings,
+)
 from pages.shared.links import (
     NAMES,
     PAGE_PARAMETERS,
     UPLOAD_AGAIN,
-    first_declined,
     from_query,
     is_foreign_table,
+    is_of_version_1,
+    is_unreadable,
     to_query,
-    unreadable,
 )
 from pages.shared.navigation import navigate
 
@@ -25,8 +33,9 @@ FIRST_DATASET = "german"
 MOST_UNDO = 50
 
 _SCENARIO, _UNDO, _REDO = "scenario", "undo", "redo"
-_WRITTEN, _IGNORED, _ASKED = "links written", "ignored in link", "asked for the shell"
+_WRITTEN, _IGNORED, _REQUESTED = "links written", "ignored in link", "whole app requested"
 _TABLES, _WAITING = "own tables", "link that waits for its table"
+_OLD = "link of version 1"
 
 
 def start_run() -> None:
@@ -41,7 +50,8 @@ def start_run() -> None:
     own = {name: value for name, value in query.items() if name in NAMES}
     if _SCENARIO not in session:
         session[_UNDO], session[_REDO], session[_WRITTEN], session[_IGNORED] = [], [], [], []
-        session[_TABLES], session[_WAITING] = {}, None
+        session[_TABLES], session[_WAITING], session[_OLD] = {}, None, False
+        open_only(())
         session[_SCENARIO] = first_declined(FIRST_DATASET)
         _open_link(query)
         session[_UNDO] = []
@@ -53,14 +63,14 @@ def start_run() -> None:
 
 
 def _drop_unreadable() -> list[str]:
-    """Take out of the address what would trip the widget it is bound to; in words."""
-    told = []
+    """Take out of the address what would trip the widget it is bound to; one sentence each."""
+    lines = []
     for name in PAGE_PARAMETERS:
-        wrong = [text for text in st.query_params.get_all(name) if unreadable(text)]
+        wrong = [text for text in st.query_params.get_all(name) if is_unreadable(text)]
         if wrong:
-            told.append(f"{name} = {wrong[0]}: no such value can be set.")
+            lines.append(f"{name} = {wrong[0]}: no such value can be set.")
             del st.query_params[name]
-    return told
+    return lines
 
 
 def _open_link(query: dict[str, str]) -> None:
@@ -70,14 +80,15 @@ def _open_link(query: dict[str, str]) -> None:
         session[_WAITING] = query
     scenario, ignored = from_query(query, session[_SCENARIO], tables)
     set_scenario(scenario)
-    session[_IGNORED] = ignored
+    session[_IGNORED], session[_OLD] = ignored, is_of_version_1(query)
 
 
 def _leave_forgotten_table() -> None:
     """Newer tables may have taken the room of this one; its link works once it is back."""
     name = current().dataset
     if is_table_name(name) and not is_kept(name):
-        st.session_state[_WAITING] = to_query(current())
+        # The last address written for it: what it leaves out belongs to the table itself.
+        st.session_state[_WAITING] = st.session_state[_WRITTEN][-1]
         set_scenario(first_declined(FIRST_DATASET))
         st.session_state[_IGNORED] = [f"dataset = {name}: {UPLOAD_AGAIN}"]
 
@@ -85,53 +96,69 @@ def _leave_forgotten_table() -> None:
 def own_tables() -> dict[str, str]:
     """The tables this visitor uploaded and that are still in memory: name → title."""
     kept = st.session_state[_TABLES]
+    open_only(kept)
     return {name: title for name, title in kept.items() if is_kept(name)}
 
 
-def open_table(dataset: Dataset, progress: Progress | None = None) -> str:
-    """Keep a table of this visitor and go to it: where the link that waited for it points, or to
-    its first declined person."""
+def open_table(dataset: Dataset, trained: ModelBundle) -> str:
+    """Keep a table of this visitor with its models and go to it: where the link that waited for it
+    points, or to its first declined person."""
     session = st.session_state
     name = register_table(dataset)
-    bundle_of(Scenario(name, 0), progress)
+    keep_prepared(trained, load_dataset(name), recommended(name).components)
     start = first_declined(name)
     session[_TABLES] = {**session[_TABLES], name: dataset.title}
+    open_only(session[_TABLES])
     waiting = session[_WAITING] or {}
     if waiting.get("dataset") == name:
         session[_WAITING] = None
-        start, session[_IGNORED] = from_query(waiting, start, own_tables())
-    set_scenario(start)
+        start, ignored = from_query(waiting, start, own_tables())
+        set_scenario(start)
+        session[_IGNORED], session[_OLD] = ignored, is_of_version_1(waiting)
+    else:
+        set_scenario(start)
     return name
 
 
 def current() -> Scenario:
-    """What the visitor has set."""
+    """What the visitor has set.
+
+    A page and a callback begin here, each in a thread of its own that can open no visitor's table
+    before it is given this one's.
+    """
     if _SCENARIO not in st.session_state:
         _run_without_shell()
-    return st.session_state[_SCENARIO]
+    open_only(st.session_state[_TABLES])
+    scenario: Scenario = st.session_state[_SCENARIO]
+    return scenario
 
 
 def _run_without_shell() -> None:
-    """A page file that runs by itself: ask for the whole app once, else start on its own.
+    """A page file that runs by itself: request the whole app once, else start on its own.
 
-    A folder named pages/ beside app.py makes Streamlit serve the page file alone to the first
-    visitor of a fresh server who opens a deep link; naming any page switches that off for good.
+    A folder named pages/ beside the main script makes Streamlit serve the page file alone to the
+    first visitor of a fresh server who opens a deep link; naming any page switches that off.
     """
-    if _ASKED not in st.session_state:
-        st.session_state[_ASKED] = True
+    if _REQUESTED not in st.session_state:
+        st.session_state[_REQUESTED] = True
         navigate()
         st.rerun()
     start_run()
 
 
 def set_scenario(scenario: Scenario) -> None:
-    """Make this the current scenario; the one before can be restored by `undo`."""
+    """Make this the current scenario; the one before can be restored by `undo`.
+
+    The dataset is opened here, so that a table of somebody else is refused even where its results
+    are in a cache that all visitors share.
+    """
     session = st.session_state
+    load_dataset(scenario.dataset)
     if scenario == session[_SCENARIO]:
         return
     session[_UNDO] = [*session[_UNDO], session[_SCENARIO]][-MOST_UNDO:]
     session[_REDO] = []
-    session[_SCENARIO], session[_IGNORED] = scenario, []
+    session[_SCENARIO], session[_IGNORED], session[_OLD] = scenario, [], False
 
 
 def change(**settings: Any) -> None:
@@ -140,20 +167,36 @@ def change(**settings: Any) -> None:
 
 
 def change_dataset(name: str) -> None:
-    """Another dataset: its first declined person, and every setting that still makes sense."""
-    old, start = current(), first_declined(name)
-    presets = load_dataset(name).schema.presets
-    set_scenario(
-        replace(
-            old,
-            dataset=name,
-            applicant=start.applicant,
-            preset=old.preset if old.preset in presets else start.preset,
-            radii=one_radius(old),
-            edits=(),
-            shifts=(),
-        )
-    )
+    """Another dataset: its first declined person, its usual settings, and what was set otherwise
+    and still makes sense."""
+    old, usual = current(), usual_settings(current().dataset, current().model)
+    start = usual_scenario(name, first_declined(name).applicant, old.model)
+    own = ("dataset", "edits", "rules", "shifts", "cut_off", "cut_off_kind")
+    changed = {
+        field.name: getattr(old, field.name)
+        for field in fields(Settings)
+        if field.name not in own and getattr(old, field.name) != getattr(usual, field.name)
+    }
+    if "radii" in changed:
+        changed["radii"] = one_radius(old)
+    if old.preset not in load_dataset(name).schema.presets:
+        changed.pop("preset", None)
+    if old.futures not in offered_futures(name, old.model):
+        changed.pop("futures", None)
+    set_scenario(replace(start, **changed))
+
+
+def change_model(name: str) -> None:
+    """What the other model starts with: its futures, number of components and scale of ρ."""
+    old = current()
+    if name == old.model:
+        return
+    usual = usual_settings(old.dataset, name)
+    about_futures = ("futures", "training_size", "components", "radius_unit", "radii", "weighting")
+    kept = {field: getattr(usual, field) for field in about_futures}
+    # Not every model has every kind of plan, nor can leave attributes out.
+    kept |= {"plan_kind": usual.plan_kind, "level": usual.level, "without_protected": False}
+    change(model=name, shifts=(), **kept)
 
 
 def one_radius(scenario: Scenario) -> float:
@@ -191,12 +234,25 @@ def can_redo() -> bool:
 def reset() -> None:
     """The default settings for the same applicant."""
     scenario = current()
-    set_scenario(Scenario(scenario.dataset, scenario.applicant))
+    set_scenario(usual_scenario(scenario.dataset, scenario.applicant))
+
+
+def use_todays_defaults() -> None:
+    """Today's defaults in place of those of version 1.0.0; what may change stays."""
+    old = current()
+    usual = usual_scenario(old.dataset, old.applicant, old.model)
+    set_scenario(replace(usual, preset=old.preset, edits=old.edits, seed=old.seed))
+
+
+def is_from_version_1() -> bool:
+    """Whether a link of version 1.0.0 was opened, until the next change."""
+    return bool(st.session_state[_OLD])
 
 
 def ignored_in_link() -> list[str]:
-    """What the opened link contained and could not be used, in words, until the next change."""
-    return st.session_state[_IGNORED]
+    """A sentence for each part of the opened link that could not be used, until the next change."""
+    ignored: list[str] = st.session_state[_IGNORED]
+    return ignored
 
 
 def _write_link() -> None:

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Mapping
 
+from dirrac_core.case.settings import Settings
 from dirrac_core.data import Feature
-from dirrac_core.figures.wording import out_of
 from dirrac_core.models.bundle import Accuracy
+from dirrac_core.models.futures.future import FutureModels
+from dirrac_core.wording import at_most, out_of
 
 GLOSSARY = {
     "recourse": "What a person can change so that a decision turns out favourable.",
@@ -15,14 +17,14 @@ GLOSSARY = {
     "shift": "A change between the data of today and the data a later model is trained on.",
     "declared shift": "A story about the future that a plan is asked to survive.",
     "component": "One kind of future: an average model and how much models scatter around it.",
-    "K": "K is the number of components: how many different kinds of future are told apart.",
+    "K": "K is the number of components: how many different kinds of future are distinguished.",
     "weights": "p̂ says how likely each component is thought to be; the weights sum to 1.",
     "mixture": "All components together with their weights: the picture of the future.",
     "rho": "ρ is the radius of doubt: how far the truth may lie from each estimated component.",
     "Gelbrich distance": "How far apart two groups of models are, by their averages and their "
     "scatter. ρ is measured in it.",
     "ambiguity set": "All distributions of future models within ρ of the components: exactly what "
-    "a guarantee covers.",
+    "a worst case covers.",
     "effort": "The size of a change: 1 is the whole range of a number; another category counts 2.",
     "delta_min": "δ_min is the effort of the cheapest plan that keeps every condition.",
     "delta_add": "δ_add is the extra effort allowed beyond the cheapest valid plan.",
@@ -37,7 +39,8 @@ GLOSSARY = {
     "weighting": "How the components' worst cases become one number: by the estimated weights, by "
     "uncertain weights, or by the worst component alone.",
     "worst case": "The most that can go wrong among the futures that were declared possible.",
-    "guarantee": "Holds for every distribution of future models within the radius of doubt.",
+    "guarantee": "A worst case whose kind has been checked on the past: promises like it were kept "
+    "as often as announced.",
     "assumption": "Holds if, in addition, the future models scatter like a bell curve (Gaussian).",
     "observed": "Counted on models that were really trained on shifted data. No promise.",
     "M1": "M1 validity: whether today's model accepts a plan, or how many plans it accepts.",
@@ -45,8 +48,8 @@ GLOSSARY = {
     "certificate": "A proven lower bound: no plan within the budget can do better than it.",
     "gap": "How far the plan can at most be from the best possible one.",
     "adversary": "The future model, within the radius of doubt, that harms this plan most.",
-    "price of robustness": "The extra effort of the cheapest plan that the radius of doubt asks "
-    "for.",
+    "price of robustness": "How much more effort the cheapest robust plan needs than the cheapest "
+    "plan for today's model alone; without δ_add.",
     "frontier": "For each effort, how well the best plan of a method lasts.",
     "baseline": "Another published method that DiRRAc is compared with.",
     "surrogate": "A linear model that LIME fits to a neural network near one applicant, to stand "
@@ -56,8 +59,23 @@ GLOSSARY = {
 # Words of the glossary that are written as symbols on the pages.
 _SYMBOLS = {"rho": "ρ", "delta_add": "δ_add", "delta_min": "δ_min", "budget": "budget δ"}
 
+FUTURES = {
+    "sampling": "luck only",
+    "history": "luck and past changes",
+    "stress": "luck and a standard stress set",
+    "paper": "as in the paper",
+}
+FUTURE_LINES = {
+    "sampling": "Models trained on other people of the same kind, as many as declared.",
+    "history": "The same luck, and each change between past periods happens once more.",
+    "stress": "The same luck, and a few named shifts as strong as today's subgroups differ.",
+    "paper": "Draws of 80 % of today's people; judged by models of 20 % of the shifted ones.",
+}
+RADIUS_UNITS = {"deviations": "standard deviations", "weights": "model weights"}
+HISTORY_BASES = {"all": "all periods", "recent": "the last window"}
+HISTORY_WEIGHTINGS = {"equal": "all alike", "recency": "recent ones more"}
 LINKS = {"chebyshev": "any distribution", "gaussian": "Gaussian"}
-MODELS = {"logistic": "logistic regression", "mlp": "neural network"}
+MODELS = {"logistic": "logistic regression", "mlp": "neural network", "trees": "boosted trees"}
 COSTS = {"l1": "ℓ1: sum of changes", "l2": "ℓ2: length of the change"}
 WEIGHTINGS = {
     "nominal": "as estimated",
@@ -67,7 +85,60 @@ WEIGHTINGS = {
 SOLVERS = {"certified": "certified", "projected_gradient": "Algorithm 1 of the paper"}
 CATEGORIES = {"whole": "whole categories", "relaxed": "fractions allowed"}
 PRESETS = {"sensible": "sensible", "paper": "as in the paper", "free": "everything free"}
+PLAN_KINDS = {
+    "safest": "Safest within the budget",
+    "cheapest": "Cheapest that lasts",
+    "fewest": "Fewest changes",
+    "sparing": "Leaves something alone",
+    "more effort": "Safer with more effort",
+    "at most": "Cheapest at the stated worst case",
+}
+QUESTIONS = {"budget": "safest plan", "at most": "cheapest plan"}
+CUT_OFFS = {
+    "probability": "a probability",
+    "score": "a score (log-odds)",
+    "approval": "a share of approvals",
+}
 MOVES = {"no": "no", "both": "either way", "up": "only up", "down": "only down"}
+
+SETTINGS = {
+    "dataset": "Dataset",
+    "applicant": "Applicant",
+    "model": "Model",
+    "components": "Components K",
+    "link": "Future models follow",
+    "radii": "Radius of doubt ρ",
+    "radius_unit": "Unit of ρ",
+    "futures": "Futures",
+    "training_size": "Future models are trained on",
+    "history_windows": "Windows of the past",
+    "history_base": "Changes start from",
+    "history_weighting": "Weights of past changes",
+    "history_strength": "Strength of past changes",
+    "delta_add": "Extra effort δ_add",
+    "cost": "Effort measured by",
+    "weighting": "Component weights",
+    "divergence": "Divergence φ",
+    "weight_radius": "Weight radius ε",
+    "categories": "Categories",
+    "preset": "Preset",
+    "edits": "Edited features",
+    "solver": "Solver",
+    "gap": "Target gap",
+    "seed": "Seed",
+    "shifts": "Declared shifts",
+    "plausibility": "Real people who may be more unusual than a plan",
+    "domain_rules": "Rules of the domain",
+    "rules": "Edited rules",
+    "plan_kind": "Kind of plan",
+    "level": "Worst case a plan may have",
+    "cut_off": "Cut-off",
+    "cut_off_kind": "Cut-off stated as",
+    "without_protected": "Models see no protected attributes",
+}
+
+# A fall of the observed share that is worth a sentence.
+NOTABLE_FALL = 0.05
 
 WHY_NO_PLAN = "Why there is no plan, and the ways out"
 
@@ -76,7 +147,18 @@ HELP = {
     "applicant": "The row of the person among the present people.",
     "model": "What decides today. A neural network is approximated near the applicant by LIME.",
     "link": GLOSSARY["link"],
-    "components": GLOSSARY["K"] + " “Choose for me” uses the elbow rule.",
+    "futures": "Which models may decide later. A promise covers these and no others.",
+    "training_size": "How many people a future model learns from. Fewer people, more luck. Empty: "
+    "as many as today's model.",
+    "radius_unit": "Standard deviations of a re-training: free of the scale of the model. Model "
+    "weights: the paper's ball. Another unit sets ρ back to 0.1.",
+    "history_windows": "Into how many stretches of time, of about equal information, the past is "
+    "cut. A change is the step from one to the next.",
+    "history_base": "Where every past change starts again: the model of all people, or of the last "
+    "window alone.",
+    "history_weighting": "Whether recent changes count for more; not used for the worst component.",
+    "history_strength": "1 repeats each past change as it was, 2 makes it twice as hard.",
+    "components": GLOSSARY["K"] + " BIC can answer 1; the elbow is the paper's rule.",
     "rho": GLOSSARY["rho"] + " 0 trusts the estimate fully.",
     "rho_each": "A radius ρ_k for every component k.",
     "delta_add": GLOSSARY["delta_add"] + " More effort buys a safer plan.",
@@ -87,8 +169,22 @@ HELP = {
     "categories": "Whether a plan may name a mixture of two categories.",
     "solver": "“Certified” proves how good its plan is; Algorithm 1 is the paper's own method.",
     "seed": GLOSSARY["seed"],
+    "plausibility": "How unusual a plan may be among real people with the favourable outcome. Off: "
+    "every value between the smallest and the largest in the data.",
+    "domain_rules": "Rules that keep a plan sensible in its field, each with its reason.",
+    "question": "The safest plan within the effort below, or the cheapest plan with a stated worst "
+    "case, whatever its effort (δ_add then counts for nothing).",
+    "level": "Of all future models, the share that may decline the plan.",
+    "cut_off_kind": "How the lender states what it takes to be accepted. A share of approvals "
+    "becomes the score it takes today; later models are judged by that score.",
+    "without_protected": "Train every model without sex, age, marital status, origin and the like. "
+    "What that costs in accuracy is shown below the switch.",
+    "cut_off": "What a person needs to be accepted, today and by every later model.",
     "share": "This address restores the exact screen.",
 }
+
+# Between these a number is written without a power of ten.
+SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e5
 
 NETWORK_NOTE = (
     "LIME approximates the network near the applicant by slopes of its probability. They are about "
@@ -99,17 +195,6 @@ NETWORK_NOTE = (
 def term(word: str) -> str:
     """A word of the glossary as it is written on the pages."""
     return _SYMBOLS.get(word, word)
-
-
-def at_most(probability: float) -> str:
-    """A bound: "at most 12 in 100", rounded up so that it stays true."""
-    words = out_of(probability, at_most=True)
-    return words if words.startswith("fewer") else f"at most {words}"
-
-
-def no_fewer(probability: float) -> str:
-    """A lower bound, rounded down so that it stays true: "17.1 in 100"."""
-    return f"{math.floor(1000 * probability + 1e-9) / 10:g} in 100"
 
 
 def amount(cost: float) -> str:
@@ -128,14 +213,62 @@ def feature_label(feature: Feature) -> str:
     return feature.name if said else f"{feature.name} ({feature.unit})"
 
 
+def setting_words(settings: Settings, name: str) -> str:
+    """How one setting, or the applicant of a scenario, reads."""
+    value = getattr(settings, name)
+    if name == "edits":
+        return ", ".join(edit.feature for edit in value) or "none"
+    if name == "shifts":
+        return ", ".join(shift.title for shift in value) or "none"
+    if name == "rules":
+        return ", ".join(rule.name for rule in value) or "none"
+    if name == "domain_rules":
+        return "in force" if value else "not in force"
+    if name == "without_protected":
+        return "yes" if value else "no"
+    if name == "plausibility":
+        return "no limit" if value is None else out_of(value)
+    if name == "level":
+        return "not stated" if value is None else at_most(value)
+    if name == "radii":
+        listed = value if isinstance(value, tuple) else (value,)
+        return ", ".join(f"{radius:g}" for radius in listed)
+    if name == "training_size":
+        return "as many people as today" if value is None else f"{value:,} people"
+    words = {
+        "futures": FUTURES,
+        "radius_unit": RADIUS_UNITS,
+        "history_base": HISTORY_BASES,
+        "history_weighting": HISTORY_WEIGHTINGS,
+        "link": LINKS,
+        "model": MODELS,
+        "cost": COSTS,
+        "weighting": WEIGHTINGS,
+        "solver": SOLVERS,
+        "categories": CATEGORIES,
+        "preset": PRESETS,
+        "plan_kind": PLAN_KINDS,
+        "cut_off_kind": CUT_OFFS,
+    }
+    return words.get(name, {}).get(value, str(value))
+
+
+def kind_of_models(future: FutureModels) -> str:
+    """Who judges plans later: models re-trained after a real shift, or simulated ones."""
+    return "simulated" if future.simulated else "re-trained"
+
+
 def accuracy(ours: Accuracy, published: Mapping[str, tuple[float, float]] | None) -> str:
-    """How often the logistic models of a dataset are right, with the paper's figures beside."""
+    """How often the logistic models of a dataset are right, next to the paper's figures."""
     judged = "people it has not seen" if ours.held_out else "people of the table"
-    words = f"Today's logistic model is right for {out_of(ours.now)} {judged}"
+    words = (
+        f"Today's logistic model is right for {out_of(ours.now)} {judged}, of whom "
+        f"{out_of(ours.favourable)} had the good outcome"
+    )
     if ours.after is not None and ours.future is not None:
         words += (
-            f", and for {out_of(ours.after)} after the shift; models trained after the shift are "
-            f"right for {out_of(ours.future)} there"
+            f". It is right for {out_of(ours.after)} after the shift; models trained after the "
+            f"shift are right for {out_of(ours.future)} there"
         )
     if published is None:
         return words + "."
@@ -144,3 +277,24 @@ def accuracy(ours: Accuracy, published: Mapping[str, tuple[float, float]] | None
         f"{words}. The paper reports {out_of(now)} today and {out_of(later)} for models trained "
         "after the shift, on classes it balanced first."
     )
+
+
+def in_tex(value: float) -> str:
+    """A number in LaTeX, with four digits."""
+    value = float(value)
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"-\infty"
+    if value == 0.0:
+        return "0"
+    if SMALLEST_PLAIN <= abs(value) < LARGEST_PLAIN:
+        digits = max(0, 3 - math.floor(math.log10(abs(value))))
+        text = f"{value:.{digits}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    mantissa, power = f"{value:.2e}".split("e")
+    return rf"{mantissa}\cdot 10^{{{int(power)}}}"
+
+
+def in_text(value: float) -> str:
+    """The same number as it reads in a sentence."""
+    words = in_tex(value).replace(r"\infty", "∞").replace("-", "−")
+    return words.replace(r"\cdot ", "·").replace("{", "").replace("}", "")

@@ -1,0 +1,26 @@
+"""What one visitor sees: page configuration, navigation, and the sidebar of the applicant pages."""
+
+import streamlit as st
+
+from pages.doors import uploads, widget_values
+from pages.shared import navigation, network_training, notices, state
+from pages.shared.downloads import offer_downloads
+from pages.shared.sidebar import controls
+from pages.shared.stand_in_note import note_stand_in
+
+page = navigation.navigate()
+st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
+uploads.note_held()
+with notices.show_last_resort():
+    state.start_run()
+    widget_values.about_refused()
+    ready = True
+    if navigation.is_about_applicant(page):
+        with notices.show_errors():
+            controls.draw_sidebar()
+        ready = network_training.show_until_ready(state.current())
+        if ready:
+            note_stand_in(page, state.current())
+    if ready:
+        page.run()
+    offer_downloads()

@@ -1,0 +1,14 @@
+"""Frontier: what lasting acceptance costs."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "frontier",
+    "Frontier",
+    ":material/show_chart:",
+    about_applicant=True,
+    parameters=(
+        # Whose plans, how many people, what effort is set against, and the methods next to DiRRAc.
+        *("who", "frontier_first", "against", "beside"),
+    ),
+)

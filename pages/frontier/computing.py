@@ -1,0 +1,37 @@
+"""Cached rows of the frontier page; shared by visitors, bounded, read-only."""
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.geometry.settings_map import SettingsMap, settings_map
+from dirrac_core.studies.case_frontier import DIRRAC, case_frontier, current_setting, with_guarantee
+from pages.frontier.sweep import relevant_settings
+from pages.shared import computing
+
+
+def family_rows(scenario: Scenario, family: str) -> pd.DataFrame:
+    """The rows of one family of methods.
+
+    DiRRAc is solved again for every setting but δ_add, over which it is swept. The others do not
+    know about future models, so their plans are kept and only their guarantee is computed again.
+    """
+    rows = _solved(relevant_settings(scenario, family), family)
+    return rows if family == DIRRAC else with_guarantee(rows, computing.case(scenario))
+
+
+@st.cache_resource(max_entries=1024, show_spinner=False)
+def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
+    return case_frontier(computing.case(scenario), family, telling=True)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def current_row(scenario: Scenario) -> pd.DataFrame:
+    """One row: DiRRAc at the δ_add that is set."""
+    return current_setting(computing.case(scenario))
+
+
+@st.cache_resource(max_entries=32, show_spinner="Solving for every ρ and δ_add")
+def map_of(scenario: Scenario) -> SettingsMap:
+    """The map around the settings in force."""
+    return settings_map(computing.case(scenario))

@@ -1,0 +1,102 @@
+"""The frontier drawn, a point chosen by click or by name, and the data to take away."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.case.case import Case
+from dirrac_core.data.safe_csv import safe_csv
+from dirrac_core.data.schema.schema import Schema
+from dirrac_core.figures.frontier import frontier
+from dirrac_core.studies.staircase import LEGAL
+from pages.frontier.view import COST_TITLES, SYMBOLS, View, value_title
+from pages.shared import wording
+from pages.shared.pictures import draw_picture, theme
+
+Choose = Callable[[pd.Series], None]
+_CHART, _LIST = "frontier", "frontier list"
+
+
+def draw_frontier(
+    rows: pd.DataFrame, case: Case, view: View, interval: tuple[str, str] | None, choose: Choose
+) -> None:
+    """The picture; a click on a mark, or a name in the list below it, calls `choose`."""
+    cost = case.scenario.cost
+    figure = frontier(
+        rows,
+        f"cost_{cost}",
+        view.value,
+        interval,
+        value_title(view.value, case.scenario),
+        COST_TITLES[cost],
+        SYMBOLS,
+        theme(),
+        lower_is_better=True,
+    )
+
+    def clicked() -> None:
+        points = st.session_state[_CHART]["selection"]["points"]
+        if points:
+            choose(rows.iloc[_row_number(points[0]["customdata"])])
+
+    def named() -> None:
+        number = st.session_state[_LIST]
+        if number is not None:
+            choose(rows.iloc[number])
+
+    draw_picture(figure, _CHART, on_select=clicked, selection_mode="points")
+    drawn = rows[f"cost_{cost}"].notna() & rows[view.value].notna()
+    st.selectbox(
+        "Click a mark, or choose a plan here",
+        [number for number, shown in enumerate(drawn) if shown],
+        index=None,
+        key=_LIST,
+        format_func=lambda number: _named(rows.iloc[int(number)], cost, view.value),
+        on_change=named,
+        placeholder="method and parameter",
+    )
+
+
+def offer_download(rows: pd.DataFrame, case: Case, name: str) -> None:
+    """The rows as a file for a spreadsheet."""
+    st.download_button(
+        "Data (CSV)",
+        rows_csv(rows, case.dataset.schema),
+        f"frontier-{name}.csv",
+        "text/csv",
+        icon=":material/table:",
+        on_click="ignore",
+    )
+
+
+def rows_csv(rows: pd.DataFrame, schema: Schema) -> str:
+    """Every column, and every plan in real units; no cell can act as a formula."""
+    table = rows.drop(columns="x", errors="ignore")
+    if "x" in rows.columns:
+        plans = [{} if x is None else schema.decode(x) for x in rows["x"]]
+        table = table.copy()
+        for feature in schema.features:
+            table[f"plan: {feature.name}"] = [plan.get(feature.name) for plan in plans]
+    return safe_csv(table)
+
+
+def parameter_words(row: pd.Series) -> str:
+    """ "DiRRAc, δ_add = 0.25"; a method without a parameter is only named."""
+    symbol = SYMBOLS.get(row["method"])
+    if symbol is None or pd.isna(row["parameter"]):
+        return str(row["method"])
+    return f"{row['method']}, {symbol} = {row['parameter']:.3g}"
+
+
+def _named(row: pd.Series, cost: str, value: str) -> str:
+    reached = f"{100 * row[value]:.3g} of 100 decline"
+    rule = "" if row[LEGAL] else ", breaks a rule"
+    effort = wording.amount(row[f"cost_{cost}"])
+    return f"{parameter_words(row)}: effort {effort}, {reached}{rule}"
+
+
+def _row_number(customdata: Any) -> int:
+    """Plotly hands one number over as it is or in a list."""
+    return int(customdata[0] if isinstance(customdata, list | tuple) else customdata)

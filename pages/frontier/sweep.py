@@ -1,0 +1,77 @@
+"""The frontier of one person after the other, for worker processes: no screen, no cache."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import pandas as pd
+
+from dirrac_core.case.case import Case, case_of
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.errors import DirracError
+from dirrac_core.models.bundle import ModelBundle
+from dirrac_core.parallel import mapped
+from dirrac_core.progress import Cancel, Progress
+from dirrac_core.studies.case_frontier import DIRRAC, case_frontier, with_guarantee
+
+_ANY_BUDGET = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class PersonRows:
+    """The rows of one applicant, and the problem of every family that could not be solved."""
+
+    applicant: int
+    rows: pd.DataFrame
+    problems: dict[str, str]
+
+
+def relevant_settings(scenario: Scenario, family: str) -> Scenario:
+    """The scenario with only the settings that a family's plans depend on.
+
+    DiRRAc is swept over δ_add. The others do not know about future models.
+    """
+    if family == DIRRAC:
+        return replace(scenario, delta_add=_ANY_BUDGET)
+    return Scenario(
+        scenario.dataset,
+        scenario.applicant,
+        model=scenario.model,
+        components=scenario.components,
+        categories=scenario.categories,
+        preset=scenario.preset,
+        edits=scenario.edits,
+        seed=scenario.seed,
+        futures="paper" if scenario.futures == "paper" else "sampling",
+        training_size=scenario.training_size,
+    )
+
+
+def sweep_people(
+    case: Case,
+    families: Sequence[str],
+    people: Sequence[int],
+    progress: Progress,
+    cancel: Cancel,
+) -> list[PersonRows]:
+    """The rows of these people in their order; when stopped, those of the first ones."""
+    ask = partial(_person_rows, case.bundle, case.scenario, tuple(families))
+    return mapped(ask, people, None, progress, cancel).results
+
+
+def _person_rows(
+    bundle: ModelBundle, scenario: Scenario, families: tuple[str, ...], applicant: int
+) -> PersonRows:
+    asked = replace(scenario, applicant=applicant)
+    frames: list[pd.DataFrame] = []
+    problems: dict[str, str] = {}
+    for family in families:
+        try:
+            rows = case_frontier(case_of(relevant_settings(asked, family), bundle), family)
+            frames.append(
+                rows if family == DIRRAC else with_guarantee(rows, case_of(asked, bundle))
+            )
+        except DirracError as problem:
+            problems[family] = f"{problem}."
+    rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    return PersonRows(applicant, rows, problems)

@@ -1,0 +1,96 @@
+"""What the frontier page draws: the controls, all of them in the link."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.studies.case_frontier import DIRRAC, OTHERS, PUBLISHED, ROAR
+from dirrac_core.studies.track_record import GUARANTEE
+from pages.shared import notices
+from pages.shared.linked_controls import choose_one, choose_some
+from pages.shared.promise import word_for
+
+ONE, MANY, MAP = "applicant", "many", "map"
+WHO = {ONE: "this applicant", MANY: "many applicants", MAP: "map of ρ and δ_add"}
+# The columns the upward axis can show; both count declining models.
+OBSERVED, WORST = "declined", "worst_case"
+AGAINST = {OBSERVED: "observed count", WORST: "worst case"}
+# What links of version 1.0.0 call the worst case.
+_OLD_WORST = "worst-case guarantee"
+FAMILIES = {
+    ROAR: "ROAR (exact)",
+    PUBLISHED: "ROAR (as published)",
+    OTHERS: "others",
+}
+COST_TITLES = {"l1": "effort (ℓ1)", "l2": "effort (ℓ2)"}
+SYMBOLS = {
+    "DiRRAc": "δ_add",
+    "Gaussian DiRRAc": "δ_add",
+    "current setting": "δ_add",
+    "ROAR (exact)": "λ",
+    "ROAR (as published)": "λ",
+    "ROAR-Ensemble": "λ",
+    "Wachter": "λ",
+}
+
+
+@dataclass(frozen=True)
+class View:
+    """Who is asked, what effort is set against, and which families besides DiRRAc are drawn."""
+
+    who: str
+    value: str
+    others: tuple[str, ...]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """All families drawn, DiRRAc first."""
+        return (DIRRAC, *(family for family in FAMILIES if family in self.others))
+
+
+def value_title(value: str, scenario: Scenario) -> str:
+    """What the upward axis counts."""
+    if value == OBSERVED:
+        return "declining models, of 100 (counted)"
+    return f"declining models, of 100 ({worst_word(scenario)})"
+
+
+def worst_word(scenario: Scenario) -> str:
+    """What the worst case is called: a guarantee only where a track record bears it."""
+    if scenario.link == "gaussian":
+        return "at most, if Gaussian"
+    return "guarantee" if word_for(scenario) == GUARANTEE else "worst case"
+
+
+def choose_view() -> View:
+    """Draw the controls; the view they describe."""
+    if st.query_params.get("against") == _OLD_WORST:
+        st.session_state["against"], st.query_params["against"] = WORST, AGAINST[WORST]
+    notices.report_choices(
+        {"who": WHO.values(), "against": AGAINST.values(), "beside": FAMILIES.values()}
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        who = choose_one(
+            "Show",
+            WHO,
+            "who",
+            "The plans of one applicant, the mean over many, or the best plan of this applicant at "
+            "every ρ and δ_add.",
+        )
+        if who == MAP:
+            return View(who, WORST, ())
+        value = choose_one(
+            "Effort against",
+            AGAINST,
+            "against",
+            "Observed: counted on re-trained models. Worst case: the largest share that may "
+            "decline within the futures that are set, whichever method made the plan.",
+        )
+        others = choose_some(
+            "Compare DiRRAc with",
+            FAMILIES,
+            "beside",
+            "ROAR is swept over its cost weight λ, DiRRAc over δ_add. Others have one point.",
+        )
+    return View(who, value, tuple(others))

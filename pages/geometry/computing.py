@@ -1,0 +1,33 @@
+"""Cached calls of the geometry page; shared by visitors, bounded, read-only."""
+
+import streamlit as st
+
+from dirrac_core.arrays import Array
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.geometry.axes import Axis
+from dirrac_core.geometry.case_plane import drawn_set, roar_plan
+from dirrac_core.geometry.radius_frames import RadiusFrame, radius_frames
+from dirrac_core.methods import Plan
+from pages.shared import computing
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def nearest_point(scenario: Scenario) -> Array | None:
+    """The feasible point nearest to the applicant, where Algorithm 1 starts."""
+    case = computing.case(scenario)
+    return drawn_set(case).project(case.x0)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def solve_roar(scenario: Scenario) -> Plan:
+    """ROAR's plan, solved exactly."""
+    return roar_plan(computing.case(scenario))
+
+
+@st.cache_resource(max_entries=32, show_spinner="Solving for every ρ")
+def frames(
+    scenario: Scenario, features: tuple[str, str], at_plan: bool
+) -> tuple[tuple[Axis, Axis], tuple[RadiusFrame, ...]]:
+    """The axes, and the slice, budget and plan at every ρ of the animation."""
+    plane, found = radius_frames(computing.case(scenario), features, at_plan)
+    return plane.axes, found

@@ -1,0 +1,42 @@
+"""Geometry: the paper's Figure 2, live, for any two numeric features of one applicant."""
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from pages.geometry.picture import draw_animation, draw_clickable
+from pages.geometry.reading import explain_animation, explain_picture, show_verdict
+from pages.geometry.steps import show_walk
+from pages.geometry.view import ANIMATION, STEPS, choose_view
+from pages.geometry.what_if import show_what_if, what_if_point
+from pages.shared import computing, notices, state
+
+
+def page(scenario: Scenario) -> None:
+    """The slice that is chosen, what can be done with it, and how to read it."""
+    case = computing.case(scenario)
+    verdict = st.container()
+    view = choose_view(case)
+    with verdict:
+        show_verdict(case, view)
+    if view.mode == STEPS:
+        show_walk(case, view)
+    else:
+        left, right = st.columns([7, 3], gap="medium")
+        if view.mode == ANIMATION:
+            with right:
+                explain_animation()
+            with left:
+                draw_animation(case, view)
+        else:
+            with right:
+                point = what_if_point(case, view)
+                show_what_if(case, view, point)
+            with left:
+                draw_clickable(case, view, point)
+    explain_picture(case, view)
+
+
+current = state.current()
+notices.report_link()
+with notices.show_errors():
+    page(current)

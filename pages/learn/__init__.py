@@ -1,0 +1,14 @@
+"""Learn: the mathematics, the glossary, promises and limits."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "learn",
+    "Learn",
+    ":material/school:",
+    about_applicant=True,
+    parameters=(
+        # The chapter, whether formulas are shown, and the step of a lecture.
+        *("chapter", "formulas", "learn_step"),
+    ),
+)

@@ -1,0 +1,14 @@
+"""Methods: every method's plan side by side."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "methods",
+    "Methods",
+    ":material/balance:",
+    about_applicant=True,
+    parameters=(
+        # For whom, which families, how many people, and the plan in detail.
+        *("methods_for", "methods_shown", "methods_first", "methods_plan"),
+    ),
+)

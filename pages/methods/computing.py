@@ -1,0 +1,81 @@
+"""Cached rows of the methods page, one method at a time; shared by visitors, bounded, read-only."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.studies.case_frontier import with_guarantee
+from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
+from pages.shared import background, computing
+from pages.shared.runs.people import is_private, result_about
+
+_SEEN = "methods already computed"
+
+
+def relevant_settings(scenario: Scenario, name: str) -> Scenario:
+    """The scenario with only the settings that the named method's plan depends on.
+
+    A variant of DiRRAc has its own link and weighting; with one component the weights play no
+    part. The others know nothing of ρ, budget, link or weights.
+    """
+    if base_name(name) in DIRRAC_VARIANTS:
+        link, weighting = DIRRAC_VARIANTS[base_name(name)]
+        several = computing.case(scenario).problem.mixture.components > 1
+        return replace(scenario, link=link, weighting=weighting if several else "nominal")
+    return Scenario(
+        scenario.dataset,
+        scenario.applicant,
+        model=scenario.model,
+        categories=scenario.categories,
+        preset=scenario.preset,
+        edits=scenario.edits,
+        seed=scenario.seed,
+        futures="paper" if scenario.futures == "paper" else "sampling",
+        training_size=scenario.training_size,
+    )
+
+
+def method_rows(scenario: Scenario, name: str) -> pd.DataFrame:
+    """One row: the named method's plan, and its worst case under the scenario's future models."""
+    asked = relevant_settings(scenario, name)
+    solved = _solved(asked, name)
+    _seen().add((asked, name))
+    return with_guarantee(solved.assign(method=name), computing.case(scenario))
+
+
+def long_method_rows(scenario: Scenario, name: str) -> pd.DataFrame | None:
+    """The same of a method that takes long: None until a run beside the page has found it.
+
+    The run is started here once; a stopped one is started again by `begin_long`.
+    """
+    asked = relevant_settings(scenario, name)
+    solved = result_about(name, asked)
+    if solved is not None:
+        return with_guarantee(solved.assign(method=name), computing.case(scenario))
+    run = background.run_of(name)
+    if run is None or run.about != asked:
+        begin_long(asked, name)
+    return None
+
+
+def begin_long(asked: Scenario, name: str) -> None:
+    """Compute a method in a process of its own; for a callback, too."""
+    arguments = (computing.case(asked), name)
+    background.start_apart(name, asked, method_row, arguments, keep=not is_private(asked))
+
+
+def is_ready(scenario: Scenario, name: str) -> bool:
+    """Whether this visitor has had the method computed before, so that it comes at once."""
+    return (relevant_settings(scenario, name), name) in _seen()
+
+
+@st.cache_resource(max_entries=1024, show_spinner=False)
+def _solved(asked: Scenario, name: str) -> pd.DataFrame:
+    return method_row(computing.case(asked), name)
+
+
+def _seen() -> set[tuple[Scenario, str]]:
+    seen: set[tuple[Scenario, str]] = st.session_state.setdefault(_SEEN, set())
+    return seen

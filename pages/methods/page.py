@@ -1,0 +1,29 @@
+"""Methods: every method's plan side by side, for this applicant and for the whole dataset."""
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from pages.methods.applicant import show_applicant
+from pages.methods.many import show_many
+from pages.methods.view import ALL, choose_view
+from pages.shared import computing, notices, state, wording
+
+
+def page(scenario: Scenario) -> None:
+    """One applicant or the dataset, and the methods that are compared."""
+    case = computing.case(scenario)
+    title = st.empty()
+    view = choose_view(case)
+    everyone = view.who == ALL
+    who = "Many applicants" if everyone else wording.applicant_name(scenario.applicant)
+    title.header(f"{who} · every method side by side")
+    if everyone:
+        show_many(case, view)
+    else:
+        show_applicant(case, view)
+
+
+current = state.current()
+notices.report_link()
+with notices.show_errors():
+    page(current)

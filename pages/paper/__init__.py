@@ -1,0 +1,27 @@
+"""Paper: its tables and figures, and what can be proven."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "paper",
+    "Paper",
+    ":material/article:",
+    about_applicant=True,
+    # Tables and figures have settings of their own.
+    applicant_part=("paper_part", "What can be proven"),
+    parameters=(
+        # The part, the table or figure and its dataset.
+        *("paper_part", "paper_shown", "paper_dataset"),
+        # The statement and its controls.
+        *(
+            "claim",
+            "claim_rho",
+            "claim_k",
+            "claim_add",
+            "claim_of",
+            "claim_gap",
+            "claim_share",
+            "lesson_add",
+        ),
+    ),
+)

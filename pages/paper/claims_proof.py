@@ -1,0 +1,222 @@
+"""Demonstrations about proofs: the certificate, the adversary on the ball, the ceiling on ρ."""
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.case.outlook import LESSON
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.figures.adversary_bars import adversary_bars
+from dirrac_core.figures.lessons.claims import certificate_lines, effort_lines
+from dirrac_core.figures.palette import component_name
+from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.paper.claims import (
+    FUTURES,
+    GAPS,
+    MODELS,
+    certificates,
+    declining_share,
+    effort_at,
+    effort_over_radius,
+    radius_profile,
+    rival_ratios,
+)
+from dirrac_core.robustness import LINKS, Doubt, gelbrich_distance, score_terms, worst_case_model
+from pages.paper.point import components_slider, find_plan, rho_slider, tiny, with_rho
+from pages.shared import computing, notices, wording
+from pages.shared.defaults import first_declined
+from pages.shared.pictures import draw_picture, theme
+from pages.shared.plain_text import plain
+from pages.shared.wording import in_text
+
+HARD, OWN = "two futures that contradict each other", "this applicant"
+USUAL_GAP = 0.001
+# A gap that takes longer is reported as far as it got.
+TIME_LIMIT = 3.0
+MOST_SHARE, USUAL_SHARE = 120, 60
+
+
+def show_certificate(scenario: Scenario) -> None:
+    """Value, lower bound and gap, closing as a smaller gap is requested."""
+    st.markdown(
+        "With several components no shortcut is known, and the paper's algorithm can only say "
+        "where it stopped. Here every answer comes with a proven lower bound: no plan within the "
+        "budget can promise less. What lies between is the gap, and it closes as far as one is "
+        "willing to wait."
+    )
+    chosen = _mixture(scenario)
+    notices.report_choices({"claim_gap": [_gap(gap) for gap in GAPS]})
+    asked = st.select_slider(
+        "Target gap, in 100",
+        GAPS,
+        USUAL_GAP,
+        format_func=_gap,
+        key="claim_gap",
+        bind="query-params",
+        help=wording.GLOSSARY["gap"],
+    )
+    if find_plan(chosen) is None:
+        return
+    rows = pd.concat([_certified(chosen, gap) for gap in GAPS if gap >= asked])
+    last = rows.iloc[-1]
+    st.markdown(
+        f"**Guarantee: at most {100 * last['value']:.3f} in 100 fail, and no plan can promise "
+        f"fewer than {100 * last['lower_bound']:.3f}.** That took {int(last['solves'])} cone "
+        f"programs in {int(last['nodes'])} regions and {1000 * last['seconds']:.0f} ms."
+    )
+    if len(rows) > 1:
+        draw_picture(certificate_lines(rows, theme()), "claim certificate")
+    st.table(_steps(rows), alt="For each target gap: value, lower bound, gap and work")
+
+
+def _mixture(scenario: Scenario) -> Scenario:
+    """The fixed hard example, or the applicant with K components."""
+    notices.report_choices({"claim_of": (HARD, OWN)})
+    whose = st.segmented_control(
+        "Components", [HARD, OWN], default=HARD, required=True, key="claim_of", bind="query-params"
+    )
+    if whose == HARD:
+        st.caption(
+            "German credit as it was read in 1994 and as corrected in 2019, K = 2, its first "
+            "declined applicant, fractions of categories allowed, δ_add = 1: a case where the "
+            "first bound is not yet tight."
+        )
+        start = Scenario("german", first_declined("german").applicant)
+        return replace(start, shifts=LESSON, delta_add=1.0, categories="relaxed", preset="free")
+    if scenario.shifts:
+        return scenario
+    return components_slider(scenario)
+
+
+def _gap(gap: float) -> str:
+    return f"{100 * gap:g}"
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _certified(scenario: Scenario, gap: float) -> pd.DataFrame:
+    return certificates(computing.case(scenario).problem, (gap,), TIME_LIMIT)
+
+
+def _steps(rows: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "Target gap": [_gap(gap) for gap in rows["asked"]],
+            "Worst case": [f"{100 * value:.3f}" for value in rows["value"]],
+            "Lower bound": [f"{100 * bound:.3f}" for bound in rows["lower_bound"]],
+            "Gap left": [f"{100 * gap:.3f}" for gap in rows["gap"]],
+            "Cone programs": [f"{solves}" for solves in rows["solves"]],
+            "Regions": [f"{nodes}" for nodes in rows["nodes"]],
+        }
+    ).set_index("Target gap")
+
+
+def show_adversary(scenario: Scenario) -> None:
+    """The worst future in closed form, its distance, and random rivals."""
+    st.markdown(
+        "Who attains the worst case? One average model and one scatter, given by a formula, at a "
+        "distance of exactly ρ from what was estimated. Nothing within the radius of doubt does "
+        "more harm to this plan."
+    )
+    chosen = with_rho(scenario, rho_slider(scenario))
+    solution = find_plan(chosen)
+    if solution is None:
+        return
+    problem, x = solution.case.problem, solution.x
+    scores = problem.objective.scores(x)
+    k = int(scores.argmin())
+    rho, mixture = float(problem.radii[k]), problem.mixture
+    worst = worst_case_model(x, mixture, problem.radii, k, problem.metric)
+    distance = gelbrich_distance(
+        worst.mean,
+        worst.covariance,
+        mixture.means[k],
+        mixture.covariances[k],
+        problem.doubt.matrix(k),
+    )
+    alone = ParameterMixture([1.0], [worst.mean], [worst.covariance])
+    (mean,), (deviation,), _ = score_terms(x, alone, Doubt.of(alone, 0.0))
+    name = plain(component_name(k, solution.case.component_names))
+    if deviation == 0.0:
+        st.markdown(
+            f"As {name} sees it, models do not scatter along this plan and ρ is 0: there is no "
+            "adversary, and the plan never fails."
+        )
+        return
+    rivals = rival_ratios(x, mixture, rho, k, chosen.seed)
+    declining = MODELS * declining_share(x, mixture, problem.radii, k, chosen.seed)
+    expected = MODELS * float(LINKS["gaussian"].probability(scores[k]))
+    st.markdown(
+        f"Against the plan, as {name} sees it:\n"
+        f"- **Distance.** The adversary is {distance:.6f} away, and ρ is {rho:g}: a difference of "
+        f"{tiny(abs(distance - rho))}.\n"
+        f"- **Harm.** The score of the plan is {in_text(mean)} on average and scatters by "
+        f"{in_text(deviation)}. Their ratio is {in_text(mean / deviation)}, exactly the robust "
+        f"score a = {in_text(scores[k])}.\n"
+        f"- **Nobody worse.** Of {FUTURES:,} random futures at most as far away, the worst has a "
+        f"ratio of {in_text(rivals.min())}.\n"
+        f"- **Observed.** Of {MODELS:,} models drawn from the adversary as a bell curve, "
+        f"{declining:.0f} decline the plan; the formula expects {expected:.0f}."
+    )
+    if rho > 0.0:
+        columns = solution.case.dataset.schema.columns
+        draw_picture(
+            adversary_bars(mixture.means[k], worst.mean, columns, theme()), "claim adversary"
+        )
+        st.caption("The weights the adversary moves most.")
+
+
+def show_ceiling(scenario: Scenario) -> None:
+    """The largest ρ that leaves a plan, and what happens on both sides of it."""
+    st.markdown(
+        "The more doubt, the more the cheapest valid plan costs, and at some ρ there is none left, "
+        "whatever the effort. The length of the average model is one limit for everybody; with "
+        "ranges and locks the true ceiling is lower, and a cone program finds it."
+    )
+    notices.report_numbers(("claim_share",))
+    share = st.slider(
+        "ρ, in 100 parts of the ceiling",
+        0,
+        MOST_SHARE,
+        USUAL_SHARE,
+        1,
+        key="claim_share",
+        bind="query-params",
+        help="100 is the ceiling itself; drag beyond it.",
+    )
+    problem = computing.case(scenario).problem
+    largest = _largest(scenario)
+    if largest <= 0.0:
+        st.warning(
+            "For this applicant not even ρ = 0 leaves a plan: what may not change stands in the "
+            "way.",
+            icon=":material/block:",
+        )
+        return
+    rho = share / 100.0 * largest
+    effort = effort_at(problem, rho)
+    length = min(math.hypot(*mean) for mean in problem.mixture.means)
+    ending = (
+        f"the cheapest valid plan takes an effort of {wording.amount(effort)}"
+        if math.isfinite(effort)
+        else "there is no plan, at any effort"
+    )
+    st.markdown(
+        f"- **The limit for everybody:** ρ < ‖θ̂‖ = {in_text(length)}.\n"
+        f"- **The ceiling for this applicant**, with ranges and locks: "
+        f"**ρ = {in_text(largest)}**.\n"
+        f"- **At ρ = {in_text(rho)}** {ending}."
+    )
+    draw_picture(effort_lines(_efforts(scenario), rho, effort, theme()), "claim ceiling")
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _efforts(scenario: Scenario) -> pd.DataFrame:
+    return effort_over_radius(computing.case(scenario).problem)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _largest(scenario: Scenario) -> float:
+    problem = computing.case(scenario).problem
+    return problem.unbounded.largest_radius(radius_profile(problem))

@@ -1,0 +1,159 @@
+"""Equity between groups: a matrix of measures, its largest gaps, and what cannot be read off it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.figures.portfolio import Quantity, group_intervals
+from dirrac_core.studies import equity
+from dirrac_core.studies.equity import FEWEST, Gap, largest_gap, without_any_plan_first
+from dirrac_core.wording import joined
+from pages.portfolio.quantities import EFFORT, LATER, WITHOUT, WORST, group_measures
+from pages.portfolio.run import Reviewed
+from pages.shared import notices
+from pages.shared.pictures import draw_picture, theme
+from pages.shared.plain_text import plain
+
+MATRIX = (WITHOUT, EFFORT, WORST, LATER)
+# Short enough for a column.
+HEADS = {LATER: "Declined later, in 100"}
+NO_GROUPS = "All these people have the same value, so there are no groups to compare."
+GAP, RATIO = f"Largest gap, groups of {FEWEST} or more", "Ratio of the same two groups"
+
+
+def show_groups(reviewed: Reviewed) -> str:
+    """The feature, the matrix, its sentences, and one measure as a picture; the feature."""
+    st.markdown("##### Between groups")
+    shown = group_measures(reviewed.case)
+    titles = {name: quantity.title for name, quantity in shown.items()}
+    features = [feature.name for feature in reviewed.case.dataset.schema.features]
+    notices.report_choices({"group_by": features, "group_measure": titles.values()})
+    left, right = st.columns(2)
+    with left:
+        feature = st.selectbox(
+            "Groups by",
+            features,
+            index=_usual(reviewed, features),
+            key="group_by",
+            bind="query-params",
+            help="A category each, or four groups of about the same size by a number.",
+        )
+    with right:
+        measure = st.selectbox(
+            "What is compared",
+            list(titles),
+            index=list(titles).index(EFFORT),
+            format_func=titles.__getitem__,
+            key="group_measure",
+            bind="query-params",
+        )
+    table = without_any_plan_first(equity(reviewed.frame, reviewed.case.dataset, feature))
+    if len(table) < 2:
+        st.write(NO_GROUPS)
+        return feature
+    lost = without_plans(table)
+    if lost:
+        st.warning(lost, icon=":material/person_off:")
+    st.markdown(f"**{contrast(table, shown[measure])}**")
+    st.dataframe(
+        matrix(table, shown),
+        hide_index=True,
+        height="content",
+        alt="For each group: people, without a plan, effort, worst case, declined later; gaps",
+    )
+    draw_picture(group_intervals(table, shown[measure], FEWEST, theme()), "groups")
+    for warning in warnings(table):
+        st.warning(warning, icon=":material/groups:")
+    st.caption(
+        "Means over the people of a group who have a plan (for “without a plan” the share of all), "
+        "with 95 % intervals. A difference is an observation about these people and settings: it "
+        "does not say why, and no difference does not prove fairness."
+    )
+    return feature
+
+
+def _usual(reviewed: Reviewed, features: list[str]) -> int:
+    """The first feature nobody can change: who people are, not what they do."""
+    locked = reviewed.case.dataset.preset("sensible").locked
+    return next((i for i, name in enumerate(features) if name in locked), 0)
+
+
+def without_plans(table: pd.DataFrame, quoted: Callable[[object], str] = plain) -> str:
+    """The groups in which nobody has a plan, the most important finding; empty without any."""
+    lost = table[table["plans"] == 0]
+    named = [
+        f"“{quoted(group)}” ({n:,} {'person' if n == 1 else 'people'})"
+        for group, n in zip(lost["group"], lost["n"], strict=True)
+    ]
+    return f"Nobody in {joined(named)} has a plan." if named else ""
+
+
+def contrast(
+    table: pd.DataFrame, quantity: Quantity, quoted: Callable[[object], str] = plain
+) -> str:
+    """The two groups that lie furthest apart, and whether their intervals overlap.
+
+    `quoted` makes the name of a group safe for where the sentence stands.
+    """
+    gap = largest_gap(table, quantity.column)
+    if gap is None:
+        return f"There are not two groups of {FEWEST} or more people with this number to compare."
+    if gap.difference < 1e-9:
+        return f"All groups have the same {quantity.title}: {quantity.with_interval(gap.high)}."
+    verdict = (
+        "their intervals do not overlap"
+        if gap.is_clear
+        else "their intervals overlap, so the difference may be chance"
+    )
+    return (
+        f"Among groups of {FEWEST} or more, {quantity.title} is highest for "
+        f"“{quoted(gap.high['group'])}” ({quantity.with_interval(gap.high)}) and lowest for "
+        f"“{quoted(gap.low['group'])}” ({quantity.with_interval(gap.low)}); {verdict}."
+    )
+
+
+def warnings(table: pd.DataFrame) -> list[str]:
+    """Plain words about groups too small to say much, and about those the means leave out."""
+    notes = []
+    few = table[table["n"] < FEWEST]
+    if not few.empty:
+        listed = [f"“{plain(g)}” ({n})" for g, n in zip(few["group"], few["n"], strict=True)]
+        notes.append(
+            f"Small groups of fewer than {FEWEST} people: {joined(listed)}. A few people decide "
+            "their numbers; read the interval, not the dot (drawn hollow), and do not judge a "
+            "group by them."
+        )
+    gap = largest_gap(table, WITHOUT)
+    if gap is not None and gap.difference > 0.0:
+        notes.append(
+            f"The means leave out those who have no plan: {100 * gap.high[WITHOUT]:.0f} in 100 in "
+            f"“{plain(gap.high['group'])}”, {100 * gap.low[WITHOUT]:.0f} in 100 in "
+            f"“{plain(gap.low['group'])}”. A group can look cheap because only its easy cases are "
+            "counted."
+        )
+    return notes
+
+
+def matrix(table: pd.DataFrame, shown: dict[str, Quantity]) -> pd.DataFrame:
+    """One row per group, those without any plan first, then the largest gaps; as text."""
+    columns: dict[str, Any] = {
+        "Group": [*map(str, table["group"]), GAP, RATIO],
+        "People": [*(f"{n:,}" for n in table["n"]), "", ""],
+    }
+    for name in MATRIX:
+        quantity = shown[name]
+        cells = [quantity.with_interval(row) or "no plan" for _, row in table.iterrows()]
+        gap = largest_gap(table, name)
+        columns[HEADS.get(name, f"{quantity.title[0].upper()}{quantity.title[1:]}")] = [
+            *cells,
+            *(_gap_words(gap, quantity) if gap is not None else ("", "")),
+        ]
+    return pd.DataFrame(columns)
+
+
+def _gap_words(gap: Gap, quantity: Quantity) -> tuple[str, str]:
+    difference = f"{quantity.factor * gap.difference:.{quantity.digits}f}"
+    return difference, f"{gap.ratio:.2f}" if np.isfinite(gap.ratio) else "–"

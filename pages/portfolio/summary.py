@@ -1,0 +1,227 @@
+"""One A4 page about a portfolio in the manner of a model card: every sentence's values, computed.
+
+The page stands in `summary.html.j2`; it is self-contained, and every text of a table is escaped.
+"""
+
+import datetime
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+import jinja2
+import pandas as pd
+from markupsafe import Markup
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.figures.print_svg import groups_svg, promises_svg
+from dirrac_core.studies import equity
+from dirrac_core.studies.equity import FEWEST, without_any_plan_first
+from dirrac_core.studies.portfolio import locks_to_blame
+from dirrac_core.studies.review import Verdict, demands, edges, riskier_than, verdict
+from dirrac_core.wording import joined
+from pages.portfolio.asked_of_people import price_sentence
+from pages.portfolio.groups import NO_GROUPS, contrast, matrix, without_plans
+from pages.portfolio.quantities import (
+    EFFORT,
+    WORST,
+    group_measures,
+    promise_name,
+    quantities,
+    worst_title,
+)
+from pages.portfolio.run import Reviewed
+from pages.portfolio.verdict import (
+    broken_sentence,
+    covered_words,
+    happened_words,
+    headline,
+    promised_words,
+)
+from pages.shared import wording
+from pages.shared.promise import record_of, record_sentence
+
+TEMPLATE = "summary.html.j2"
+# What fits on one page.
+MOST_FEATURES, MOST_GROUPS, MOST_LOCKS = 5, 6, 3
+LONGEST_NAME, LONGEST_LINK = 40, 600
+_NOT_SETTINGS = ("dataset", "applicant")
+
+
+def summary(reviewed: Reviewed, group_by: str, level: int, link: str, today: datetime.date) -> str:
+    """The page as HTML; `level` of 100 is what a plan we stand behind may be declined by."""
+    case, frame = reviewed.case, reviewed.frame
+    found = verdict(frame)
+    stopped = "" if reviewed.is_whole else " The computation was stopped before the end."
+    asked = demands(frame, case.dataset)
+    return _template().render(
+        title=f"Review of recourse: {case.dataset.title}",
+        day=f"{today:%d %B %Y}",
+        people=f"{len(frame):,}",
+        headline=headline(reviewed) + stopped,
+        strip=_strip(reviewed, found),
+        record=record_sentence(record_of(case.scenario)),
+        promise=_promise(reviewed),
+        later=f"Later models are {'simulated' if case.bundle.future.simulated else 'observed'}: a "
+        f"count, not a promise. {case.bundle.future.source}",
+        promises_picture=Markup(promises_svg(frame, quantities(case)[WORST], float(level))),
+        demands=[
+            {
+                "feature": _short(demand.feature),
+                "people": f"{demand.people:,}",
+                "before": _short(demand.before),
+                "after": _short(demand.after),
+                "at_edge": f"{demand.at_edge:,}",
+            }
+            for demand in asked[:MOST_FEATURES]
+        ],
+        more_demands=max(0, len(asked) - MOST_FEATURES),
+        price=price_sentence(reviewed) if case.surrogate is None else "",
+        left_out=_left_out(reviewed),
+        risks=_risks(reviewed, found, level),
+        fewest=FEWEST,
+        no_groups=NO_GROUPS,
+        settings=_settings(reviewed),
+        models="the linear approximation of each person's model"
+        if case.surrogate is not None
+        else "linear future models",
+        link=link,
+        longest_link=LONGEST_LINK,
+        **_groups(reviewed, group_by),
+    )
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template(TEMPLATE)
+
+
+def _strip(reviewed: Reviewed, found: Verdict) -> list[dict[str, str]]:
+    case = reviewed.case
+    without = found.people - found.plans
+    kind = wording.kind_of_models(case.bundle.future)
+    return [
+        {
+            "label": f"Promised · {promise_name(case)}",
+            "head": promised_words(found),
+            "words": f"{worst_title(case)}, mean over {found.promises:,} plans",
+        },
+        {
+            "label": "Happened",
+            "head": happened_words(found),
+            "words": f"mean over the same plans, {len(case.bundle.future):,} {kind} models",
+        },
+        {"label": "Covered?", "head": covered_words(found), "words": broken_sentence(found)},
+        {
+            "label": "With a plan",
+            "head": f"{found.plans:,} of {found.people:,}",
+            "words": f"{without:,} without",
+        },
+    ]
+
+
+def _promise(reviewed: Reviewed) -> str:
+    case = reviewed.case
+    if case.surrogate is not None:
+        return "The promise is an assumption: it is about linear approximations of the model."
+    if case.scenario.link == "gaussian":
+        return "The promise is an assumption: it holds if future models scatter like a bell curve."
+    return "The promise holds for every distribution of future models within the radius of doubt."
+
+
+def _left_out(reviewed: Reviewed) -> list[str]:
+    frame = reviewed.frame
+    lost = frame[~frame["found"].astype(bool)]
+    if lost.empty:
+        return ["Everyone has a plan."]
+    have = "person has" if len(lost) == 1 else "people have"
+    lines = [f"{len(lost):,} of {len(frame):,} {have} no plan at any effort."]
+    doubt = int(lost["too_much_doubt"].sum())
+    if doubt:
+        lines.append(f"A smaller radius of doubt alone would open one for {doubt:,} of them.")
+    blamed = locks_to_blame(lost).head(MOST_LOCKS)
+    alone = blamed[blamed["alone"] > 0]
+    if len(alone):
+        named = [
+            f"{_short(name)} ({count:,})"
+            for name, count in zip(alone["feature"], alone["alone"], strict=True)
+        ]
+        lines.append(f"Freeing one feature alone would open a plan: {joined(named)}.")
+    return lines
+
+
+def _risks(reviewed: Reviewed, found: Verdict, level: int) -> list[str]:
+    """What the numbers themselves warn of."""
+    case, frame = reviewed.case, reviewed.frame
+    beyond, at_edge = riskier_than(frame, level / 100), len(edges(frame, case.dataset))
+    lines = []
+    if beyond:
+        lines.append(
+            f"{beyond:,} of {found.plans:,} plans: more than {level} of 100 future models may "
+            "decline, or nothing is promised."
+        )
+    if at_edge:
+        lines.append(
+            f"{at_edge:,} of {found.plans:,} plans move a number to the end of what the data have "
+            "seen, where models know least."
+        )
+    if found.broken:
+        lines.append(f"{broken_sentence(found).capitalize()}.")
+    if case.bundle.future.simulated:
+        lines.append("The later models are simulated: nobody has seen a real later model yet.")
+    lines.append("A shift beyond the declared futures and radius of doubt is not covered.")
+    return lines
+
+
+def _groups(reviewed: Reviewed, group_by: str) -> dict[str, object]:
+    table = without_any_plan_first(equity(reviewed.frame, reviewed.case.dataset, group_by))
+    shown = group_measures(reviewed.case)
+    if len(table) < 2:
+        none: dict[str, object] = {
+            "groups_picture": "",
+            "groups": [],
+            "group_title": "",
+            "group_by": _short(group_by),
+        }
+        return none
+    kept = _largest(table)
+    cells = matrix(table, shown)
+    listed = pd.concat([cells[:-2][cells["Group"][:-2].isin(kept["group"])], cells[-2:]])
+    return {
+        "group_by": _short(group_by),
+        "group_title": f"Effort by {_short(group_by)}",
+        "groups_picture": Markup(groups_svg(kept, shown[EFFORT], FEWEST)),
+        # As plain text: the template escapes it.
+        "group_sentence": f"{without_plans(kept, _short)} {contrast(table, shown[EFFORT], _short)}",
+        "group_heads": list(listed.columns),
+        "groups": [[_short(cell) for cell in row] for row in listed.to_numpy()],
+        "more_groups": len(table) - len(kept),
+    }
+
+
+def _largest(table: pd.DataFrame) -> pd.DataFrame:
+    """As many groups as fit: those without any plan, then the largest, in their order."""
+    ranked = table.assign(lost=table["plans"] == 0).sort_values(
+        ["lost", "n"], ascending=False, kind="stable"
+    )
+    return table.loc[sorted(ranked.index[:MOST_GROUPS])]
+
+
+def _short(words: object) -> str:
+    """A name of a table, cut where it would take more than its place on the page."""
+    text = str(words)
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+
+
+def _settings(reviewed: Reviewed) -> str:
+    scenario = reviewed.asked.scenario
+    said = [
+        f"{wording.SETTINGS[f.name]}: {wording.setting_words(scenario, f.name)}"
+        for f in fields(Scenario)
+        if f.name not in _NOT_SETTINGS
+    ]
+    return "; ".join([f"Dataset: {reviewed.case.dataset.title}", *said])

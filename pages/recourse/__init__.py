@@ -1,0 +1,14 @@
+"""The workbench: the plans of one applicant, the one table to tune them, and what follows."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "recourse",
+    "Workbench",
+    ":material/route:",
+    about_applicant=True,
+    parameters=(
+        # The open tab, the values tried out by hand, and the pinned plans.
+        *("tab", "if", "pin"),
+    ),
+)

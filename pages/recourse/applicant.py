@@ -1,0 +1,118 @@
+"""The applicant of the workbench: who it is, today's decision and why, and finding another."""
+
+import secrets
+from html import escape
+
+import streamlit as st
+
+from dirrac_core.case.case import Case
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.models.reasons import Reason
+from pages.shared import computing, state, wording
+from pages.shared.plain_text import plain
+from pages.shared.sidebar.finder import open_finder
+
+REASONS_STYLE = """<style>
+.reasons{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.86rem;line-height:1.35}
+.reasons>div{flex:1 1 9rem;max-width:22rem}
+.reasons small{opacity:.75}
+.reasons i{display:block;height:4px;background:#D55E00;border-radius:2px}
+</style>"""
+
+
+def show_applicant(case: Case) -> None:
+    """One line on the applicant and the decision, the reasons, and the way to others."""
+    scenario = case.scenario
+    probability = float(case.bundle.current.probability(case.x0[None, :-1])[0])
+    accepted = case.accepted_today(case.x0)
+    verdict = "accepted" if accepted else "declined"
+    left, right = st.columns([5, 3], vertical_alignment="center")
+    with left:
+        st.header(
+            f"{wording.applicant_name(scenario.applicant)} · {verdict} today, "
+            f"{100 * probability:.0f} in 100 ({100 * case.bundle.needed:.0f} needed)",
+            help=f"What today's model ({_model_words(case)}) says of "
+            f"“{plain(case.dataset.favourable)}”.",
+        )
+    with right:
+        _steps(scenario)
+    if accepted:
+        st.info(
+            "Nothing has to change today. The plan below is about staying accepted when the model "
+            "is trained again.",
+            icon=":material/info:",
+        )
+    else:
+        st.html(reasons_html(case, computing.reasons(scenario)))
+    if case.surrogate is not None:
+        _approximation(case)
+
+
+def reasons_html(case: Case, reasons: tuple[Reason, ...]) -> str:
+    """The main reasons side by side: a bar each, in real units, against what is typical."""
+    if not reasons:
+        return ""
+    strongest = max(abs(reason.contribution) for reason in reasons)
+    schema = case.dataset.schema
+    cells = []
+    for reason in reasons:
+        feature = schema.feature(reason.feature)
+        share = 100.0 * abs(reason.contribution) / strongest
+        value, typical = feature.format_value(reason.value), feature.format_value(reason.typical)
+        cells.append(
+            f"<div title='{escape(reason.sentence, quote=True)}'><b>{escape(feature.name)}</b> "
+            f"{escape(value)} <small>typical {escape(typical)}</small>"
+            f"<i style='width:{share:.0f}%'></i></div>"
+        )
+    return f"{REASONS_STYLE}<div class='reasons' aria-label='Main reasons'>{''.join(cells)}</div>"
+
+
+def _approximation(case: Case) -> None:
+    at_plan = case.linearised
+    where = "this applicant" if at_plan is None else "the plan"
+    used = case.surrogate if at_plan is None else at_plan.surrogate
+    assert used is not None
+    st.caption(
+        f"The plan rests on a linear approximation of the network near {where}; it "
+        f"agrees with the network on {100 * used.fidelity:.0f} of 100 people nearby. "
+        "Every acceptance below is judged by the network itself."
+        + ("" if at_plan is None or at_plan.plan is None else f" {at_plan.sentence}")
+    )
+
+
+def _model_words(case: Case) -> str:
+    given = case.scenario.model == "logistic" and case.dataset.given_model is not None
+    return "the linear model you gave" if given else wording.MODELS[case.scenario.model]
+
+
+def _steps(scenario: Scenario) -> None:
+    """Previous, next, random, and the finder."""
+    rows = computing.declined_rows(scenario)
+    before = [row for row in rows if row < scenario.applicant]
+    after = [row for row in rows if row > scenario.applicant]
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        _go("Previous", ":material/chevron_left:", before[-1] if before else None)
+        _go("Next", ":material/chevron_right:", after[0] if after else None)
+        others = [row for row in rows if row != scenario.applicant]
+        st.button(
+            "Random",
+            icon=":material/casino:",
+            type="tertiary",
+            disabled=not others,
+            on_click=lambda: state.change(applicant=secrets.choice(others)),
+            help="Another declined applicant at random.",
+        )
+        found = st.button("Find", icon=":material/search:", type="tertiary")
+    if found:
+        open_finder()
+
+
+def _go(label: str, icon: str, row: int | None) -> None:
+    st.button(
+        label,
+        icon=icon,
+        type="tertiary",
+        disabled=row is None,
+        on_click=lambda: state.change(applicant=row),
+        help=f"{label} declined applicant.",
+    )

@@ -1,0 +1,103 @@
+"""The workbench: choose a plan, tune it in the one table, and see all that follows from it."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TREES
+from pages.recourse import compare, shown
+from pages.recourse.applicant import show_applicant
+from pages.recourse.export import offer_files
+from pages.recourse.facts import show_facts, show_reading
+from pages.recourse.menu import show_menu
+from pages.recourse.no_plan import show_no_plan
+from pages.recourse.price import show_price
+from pages.recourse.proof import show_why
+from pages.recourse.remedy import show_surprise
+from pages.recourse.small_pictures import draw_bars, draw_plane, draw_steps, link_to_pages
+from pages.recourse.table.component import show_preset, show_table
+from pages.recourse.trees.show import show_tree_plan
+from pages.shared import computing, notices, state
+from pages.shared.linked_controls import show_tabs
+
+TABS = {
+    "How to read it": show_reading,
+    "Why it holds": show_why,
+    "Price": show_price,
+    "Compare": compare.show_comparison,
+    "Export": offer_files,
+}
+# Below a table of at most so many rows there is room for the component bars.
+SHORT_TABLE = 8
+# Tabs of version 1.0.0 whose content is in another one now; the rest is on the screen itself.
+MOVED = {"Proof": "Why it holds"}
+
+
+def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Everything about the plan, or why there is none.
+
+    Returns the places of the menu and of the small frontier, which are drawn last: nothing waits
+    for them. Every part has a container of its own, there or empty: where parts move up or down
+    the browser builds the rest of the page again, and the field in use loses its focus.
+    """
+    case = computing.case(scenario)
+    with st.container():
+        ignored = shown.follow_address(scenario, case.dataset.schema)
+        ignored += compare.follow_address(case)
+        notices.report_ignored(shown.kept_notice(scenario, ignored))
+    with st.container(gap="xsmall"):
+        show_applicant(case)
+    solution = computing.solution(scenario)
+    on_screen = shown.shown_point(solution)
+    menu_place = st.container()
+    with st.container(gap="xsmall"):
+        if solution.real.plan.x is None:
+            show_no_plan(case)
+        if on_screen is not None:
+            show_facts(on_screen)
+    with st.container(gap="xsmall"):
+        if on_screen is not None:
+            show_surprise(on_screen)
+    left, right = st.columns([5, 3], gap="medium")
+    short = len(case.dataset.schema.features) <= SHORT_TABLE
+    with left, st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            show_preset(scenario)
+            if on_screen is not None:
+                compare.offer_pin(on_screen)
+        show_table(case, on_screen)
+        if short and on_screen is not None:
+            draw_bars(on_screen)
+    with right, st.container(gap="xsmall"):
+        link_to_pages()
+        draw_plane(scenario, on_screen)
+        steps_place = st.container()
+        if not short and on_screen is not None:
+            draw_bars(on_screen)
+    return menu_place, steps_place
+
+
+current = state.current()
+with st.container():
+    notices.report_link()
+if current.model == TREES:
+    with notices.show_errors():
+        show_tree_plan(current)
+else:
+    places: tuple[DeltaGenerator, DeltaGenerator] | None = None
+    with st.container(gap="xsmall"), notices.show_errors():
+        places = workbench(current)
+    with st.container():
+        if places is None:
+            # The edits may be what is refused: here is the way back.
+            show_preset(current)
+    if st.query_params.get("tab") in MOVED:
+        st.query_params["tab"] = MOVED[st.query_params["tab"]]
+    show_tabs("tab", TABS, current)
+    if places is not None:
+        with notices.show_errors():
+            with places[0]:
+                if computing.solution(current).real.plan.x is not None:
+                    show_menu(current)
+            with places[1]:
+                draw_steps(current, shown.on_screen())

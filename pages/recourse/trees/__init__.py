@@ -1,0 +1,1 @@
+"""The workbench of boosted trees: plan, promise, reasons, menu, what-if and files."""

@@ -1,0 +1,103 @@
+"""The long work of boosted trees: re-trainings in a process of their own, then the search."""
+
+from typing import Any
+
+import streamlit as st
+
+from dirrac_core.arrays import Array
+from dirrac_core.case.futures import bootstrap_of, shifts_of
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TreeCase, solve_trees, tree_case_of
+from dirrac_core.progress import Cancel, Progress
+from dirrac_core.trees.answer import CANCELLED, TreePlan
+from dirrac_core.trees.retrainings import Retrainings, retrained
+from dirrac_core.trees.solving import Effort
+from pages.shared import background, computing
+from pages.shared.background import Run, Work
+from pages.shared.background_panel import show_run
+from pages.shared.processes import run_apart
+
+_TRAINING, _SEARCH = "tree re-trainings", "tree plan"
+# A live page stops here and says how far the proof got.
+LONGEST = 30.0
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _trained(about: tuple[Any, ...]) -> list[Retrainings]:
+    """A place for the re-trainings of one dataset and future; shared, filled once."""
+    return []
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _solved(scenario: Scenario) -> list[TreePlan]:
+    """A place for the plan of one scenario; shared, filled once."""
+    return []
+
+
+def case_when_ready(scenario: Scenario) -> TreeCase | None:
+    """The case once its re-trainings are there; until then the panel, and None."""
+    data = computing.bundle(scenario).dataset
+    shifts, bootstrap = shifts_of(scenario, data), bootstrap_of(scenario)
+    about = (scenario.dataset, scenario.without_protected, shifts, bootstrap, scenario.seed)
+    place = _trained(about)
+
+    def train(progress: Progress, cancel: Cancel) -> None:
+        asked = (data, shifts, bootstrap, scenario.seed)
+        found = run_apart(retrained, asked, progress, cancel)
+        if found is not None and not place:
+            place.append(found)
+
+    if not place:
+        st.markdown("The boosted trees are trained again on other people; this happens once.")
+        _finished(_TRAINING, about, train)
+    return tree_case_of(scenario, computing.bundle(scenario), place[0]) if place else None
+
+
+def plan_when_ready(case: TreeCase) -> TreePlan | None:
+    """The plan once it is found; until then the panel with the best plan so far, and None."""
+    place = _solved(case.scenario)
+
+    def search(progress: Progress, cancel: Cancel) -> TreePlan:
+        progress(0.1, "Searching for a plan")
+
+        def better(x: Array, cost: float) -> None:
+            sentence = case.dataset.schema.sentence(case.x0, x)
+            progress(0.5, f"Best plan so far (effort {cost:.3g}): {sentence}")
+
+        found = solve_trees(case, Effort(work=LONGEST), cancel, better).plan
+        if found.status != CANCELLED and not place:
+            place.append(found)
+        return found
+
+    if place:
+        return place[0]
+    run = _finished(_SEARCH, case.scenario, search)
+    if place:
+        return place[0]
+    if run is not None and run.result is not None and run.result.x is not None:
+        st.caption("Stopped: this is the best plan found until then.")
+        stopped: TreePlan = run.result
+        return stopped
+    return None
+
+
+def _finished(name: str, about: Any, work: Work) -> Run | None:
+    """The run of this name once it has ended; while it works its panel, and None.
+
+    A run that was stopped or failed can be started again.
+    """
+    run = background.run_of(name)
+    if run is None or run.about != about:
+        run = background.start(name, about, work)
+    if show_run(run):
+        return None
+    if run.state == background.FINISHED:
+        return run
+    st.button(
+        "Start again",
+        icon=":material/refresh:",
+        key=f"again {name}",
+        on_click=background.begin,
+        args=(name, about, work),
+    )
+    return run

@@ -1,0 +1,134 @@
+"""One applicant and boosted trees: the plan, what is promised, what was observed, and why."""
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TreeCase, TreeSolution, judged_plan
+from dirrac_core.models.reasons import reasons_from
+from dirrac_core.trees.answer import OPTIMAL, TreePlan
+from dirrac_core.trees.reasons import tree_contributions
+from dirrac_core.trees.ways_out import ways_out
+from pages.recourse.trees.files import offer_files
+from pages.recourse.trees.menu import show_menu
+from pages.recourse.trees.ready import case_when_ready, plan_when_ready
+from pages.recourse.trees.regions import show_regions
+from pages.recourse.trees.tables import before_after, reason_table
+from pages.recourse.trees.what_if import show_what_if
+from pages.shared import wording
+from pages.shared.plain_text import plain, plain_table
+
+
+def show_tree_plan(scenario: Scenario) -> None:
+    """The whole workbench of a scenario about boosted trees."""
+    case = case_when_ready(scenario)
+    if case is None:
+        return
+    _applicant(case)
+    plan = plan_when_ready(case)
+    if plan is None:
+        return
+    if plan.x is None:
+        _no_plan(case, plan)
+    else:
+        _plan(judged_plan(case, plan))
+    with st.expander("Acceptance regions in two features", icon=":material/grid_on:"):
+        show_regions(case, plan.x)
+    with st.expander("What if", icon=":material/experiment:"):
+        show_what_if(case, case.x0 if plan.x is None else plan.x)
+    with st.expander("Effort against accepted re-trainings", icon=":material/show_chart:"):
+        show_menu(case)
+    offer_files(judged_plan(case, plan))
+
+
+def _applicant(case: TreeCase) -> None:
+    probability = float(case.today.probability(case.x0[None, :-1])[0])
+    needed = case.needed
+    accepted = case.problem.accepted_today(case.x0)
+    said = case.dataset.favourable if accepted else case.dataset.unfavourable
+    st.header(f"Applicant {case.scenario.applicant}")
+    st.markdown(
+        f"Today’s boosted trees say **{plain(said)}**: probability of a good outcome "
+        f"{probability:.0%}, needed {needed:.0%}."
+    )
+    pulls = tree_contributions(case.problem, case.dataset.present)
+    reasons = reasons_from(pulls)
+    if reasons and not accepted:
+        st.markdown("**Main reasons:** " + " ".join(plain(r.sentence) for r in reasons))
+    with st.expander("Reasons by feature", icon=":material/bar_chart:"):
+        st.table(plain_table(reason_table(pulls)))
+        st.caption(
+            "How much each feature moves the log-odds between a typical person with a good "
+            "outcome and this applicant (Shapley values); the parts add up to the whole gap."
+        )
+
+
+def _plan(solution: TreeSolution) -> None:
+    case, plan, promise = solution.case, solution.plan, solution.promise
+    assert plan.x is not None and promise is not None
+    st.subheader(plain(case.dataset.schema.sentence(case.x0, plan.x)))
+    columns = st.columns(3, border=True)
+    with columns[0]:
+        _fact(
+            ":material/science: FRESH RE-TRAININGS · AN ASSUMPTION",
+            f"At most {_in_100(promise.at_most)} in 100 decline",
+            f"{promise.declined} of {promise.fresh} re-trainings the plan has not seen declined "
+            f"it; with {promise.confidence:.0%} confidence no more than this share of all "
+            "re-trainings of this kind do (Clopper–Pearson). There is no track record, and models "
+            "of other people have exceeded such bounds: an assumption, not a guarantee",
+        )
+    with columns[1]:
+        proved = "proved optimal" if plan.status == OPTIMAL else _gap(plan)
+        _fact(
+            ":material/fact_check: PLANNED ON",
+            f"{plan.accepted} of {len(plan.decisions)} accept",
+            f"re-trainings the plan was made for; {proved}",
+        )
+    with columns[2]:
+        total = len(solution.observed)
+        simulated = case.bundle.future.simulated
+        _fact(
+            ":material/casino: SIMULATED" if simulated else ":material/visibility: OBSERVED",
+            f"{total - int(solution.observed.sum())} of {total} declined",
+            plain(case.bundle.future.source).rstrip("."),
+        )
+    st.table(plain_table(before_after(case, plan.x)))
+    used = plan.cost / plan.delta if plan.delta > 0 else 1.0
+    st.progress(
+        min(max(used, 0.0), 1.0),
+        f"Effort {wording.amount(plan.cost)} of at most {wording.amount(plan.delta)}",
+    )
+    st.caption(
+        f"The cheapest plan that today’s model accepts needs δ_min = "
+        f"{wording.amount(plan.delta_min)}. {plain(plan.message)}"
+    )
+
+
+def _gap(plan: TreePlan) -> str:
+    return (
+        f"not proved: no plan within the budget is accepted by more than {plan.accepted_bound} "
+        "of them"
+    )
+
+
+def _no_plan(case: TreeCase, plan: TreePlan) -> None:
+    st.warning(plain(plan.message), icon=":material/block:")
+    if not plan.proved:
+        return
+    ways = ways_out(case.problem)
+    if not ways:
+        st.markdown("No single loosening that may be advised opens a plan.")
+        return
+    st.markdown("**What would open a plan:**")
+    for way in ways:
+        st.markdown(f"- if {plain(way.words)}: effort {wording.amount(way.cost)}")
+
+
+def _fact(label: str, headline: str, words: str) -> None:
+    st.markdown(label)
+    st.markdown(f"### {headline}")
+    st.caption(f"{words}.")
+
+
+def _in_100(share: float) -> str:
+    # Rounded up: a promise must not shrink by rounding.
+    return f"{-(-1000.0 * share // 1) / 10.0:g}"

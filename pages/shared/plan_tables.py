@@ -1,0 +1,136 @@
+"""A plan as tables: every feature before and after, who declines it, and its checklist."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from dirrac_core.arrays import Array
+from dirrac_core.case.case import Case
+from dirrac_core.case.facts import Facts
+from dirrac_core.data.schema.derived import DerivedValue
+from dirrac_core.data.schema.feature import Feature, Value
+from dirrac_core.figures.palette import component_name
+from dirrac_core.recourse import Recourse, assess
+from dirrac_core.recourse.room import Room
+from dirrac_core.wording import at_most
+
+HOLDS = "✓ yes"
+# Names of checks in the core → what they mean to a reader. The constant is an inner matter.
+CHECKS = {
+    "locked": "What may not change stays as it is",
+    "only up": "What may only rise does not fall",
+    "only down": "What may only fall does not rise",
+    "range": "Every value stays in its range",
+    "one category": "Each category is one of the known ones",
+    "whole category": "No category is a mixture",
+    "rule": "The rules between features hold",
+    "today's model": "Today's model accepts it",
+    "validity": "Every average future model within ρ accepts it",
+    "budget": "The effort stays within the budget",
+}
+
+
+def before_after(case: Case, x: Array, room: Room | None = None) -> pd.DataFrame:
+    """Every feature now and in the plan, in real units; the changed ones first, then quantities
+    that follow from them. With a `room`, how far each changed number may move."""
+    schema = case.dataset.schema
+    now, then = schema.decode(case.x0), schema.decode(x)
+    changed = {change.feature for change in schema.describe_change(case.x0, x)}
+    rows = [
+        {
+            "Feature": feature.name,
+            "Now": feature.format_value(now[feature.name]),
+            "Plan": feature.format_value(then[feature.name]) if feature.name in changed else "same",
+            "Change": _difference(feature, now[feature.name], then[feature.name])
+            if feature.name in changed
+            else "",
+        }
+        for feature in sorted(schema.features, key=lambda f: f.name not in changed)
+    ]
+    derived = [_derived_row(value) for value in schema.describe_derived(case.x0, x)]
+    table = pd.DataFrame(rows[: len(changed)] + derived + rows[len(changed) :])
+    table = table.set_index("Feature")
+    if room is not None:
+        said = {each.feature: each.sentence for each in room.intervals}
+        table["Room to move"] = [said.get(n, "").removeprefix(f"{n}: ") for n in table.index]
+    return table
+
+
+def _derived_row(value: DerivedValue) -> dict[str, str]:
+    """A quantity that follows from the features, such as an instalment."""
+    before, after = value.before, value.after
+    change = ""
+    if before is not None and after is not None and round(before) != round(after):
+        change = f"{'+' if after > before else '−'}{_whole(abs(after - before), value.unit)}"
+    return {
+        "Feature": value.name,
+        "Now": _whole(before, value.unit),
+        "Plan": _whole(after, value.unit),
+        "Change": change,
+    }
+
+
+def _whole(value: float | None, unit: str) -> str:
+    return "–" if value is None else f"{value:,.0f} {unit}".strip()
+
+
+def beside_real_people(case: Case, x: Array, rows: Iterable[int]) -> pd.DataFrame:
+    """A plan beside real people, feature by feature in real units."""
+    schema, people = case.dataset.schema, case.dataset.present.X
+    columns = {
+        "Plan": schema.decode(x),
+        **{f"Row {row}": schema.decode(people[row]) for row in rows},
+    }
+    shown = {
+        title: {f.name: f.format_value(values[f.name]) for f in schema.features}
+        for title, values in columns.items()
+    }
+    return pd.DataFrame(shown).rename_axis("Feature")
+
+
+def _difference(feature: Feature, now: Value, then: Value) -> str:
+    if isinstance(now, str) or isinstance(then, str):
+        return "new category"
+    sign = "+" if then > now else "−"
+    return f"{sign}{feature.format_value(abs(then - now))}"
+
+
+def declining_models(case: Case, facts: Facts, components: Array | None = None) -> pd.DataFrame:
+    """The three kinds of facts about a point, and each component's part when there are several."""
+    none = "no promise" if facts.promise is None else None
+    rows = {
+        "Worst case": none or at_most(facts.guarantee),
+        "Assumption: if Gaussian": none or at_most(facts.if_gaussian),
+        "Observed: counted": f"{facts.declined} of {len(facts.observed)}",
+    }
+    if components is not None and len(components) > 1:
+        for k, probability in enumerate(components):
+            rows[f"{component_name(k, case.component_names)} alone"] = at_most(probability)
+    return pd.DataFrame({"Declining models": rows})
+
+
+def checklist(case: Case, plan: Recourse) -> pd.DataFrame:
+    """One row per kind of condition: whether it holds and how many checks stand behind it."""
+    assert plan.checks is not None and plan.x is not None
+    rows = []
+    for name, words in CHECKS.items():
+        checks = [check for check in plan.checks.checks if check.name == name]
+        if checks:
+            broken = [check for check in checks if not check.ok]
+            rows.append(_row(words, not broken, f"{len(checks)} checked"))
+    for rule in case.dataset.schema.check_rules(plan.x):
+        rows.append(_row(rule.sentence.rstrip("."), rule.holds, ""))
+    if case.problem.current_model is None:
+        rows.append(_row("Today's model accepts it", case.accepted_today(plan.x), "1 checked"))
+    return pd.DataFrame(rows).set_index("Condition")
+
+
+def broken_checks(case: Case, x: Array) -> list[str]:
+    """The conditions a point breaks, each as it reads in the middle of a sentence."""
+    table = checklist(case, assess(case.problem, x))
+    broken = [str(words) for words, holds in table["Holds"].items() if holds != HOLDS]
+    return [f"“{words[:1].lower()}{words[1:]}”" for words in broken]
+
+
+def _row(condition: str, holds: bool, checks: str) -> dict[str, str]:
+    return {"Condition": condition, "Holds": HOLDS if holds else "✗ no", "": checks}

@@ -1,0 +1,74 @@
+"""What a promise may be called, and the record it stands on: the same words wherever it stands."""
+
+import math
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.studies.backtest import Record
+from dirrac_core.studies.pasts import GROUPS, PLACEBO
+from dirrac_core.studies.track_record import promise_word, track_record
+from pages.shared.navigation import file_of
+
+# Above this a promise is worth nothing: a coin would do better.
+USELESS = 0.5
+NO_PROMISE = "No useful promise"
+NO_RECORD = "No past promise at settings like these has been checked."
+# What a record that is no past can say, in a word.
+_CHECKED = {PLACEBO: "on a placebo", GROUPS: "on held-out groups"}
+
+
+def in_100(probability: float) -> int:
+    """A bound as a count of 100, rounded up so that it stays true."""
+    return max(math.ceil(100 * probability - 1e-9), 1 if probability > 0.0 else 0)
+
+
+def decline_at_most(probability: float) -> str:
+    """ "at most 18 decline", of the 100 that every page counts by."""
+    return f"at most {in_100(probability)} decline"
+
+
+def is_useful(probability: float) -> bool:
+    """Whether a worst case is worth being called a promise."""
+    return probability <= USELESS
+
+
+def promise_headline(probability: float) -> str:
+    """The worst case as a headline."""
+    if not is_useful(probability):
+        return NO_PROMISE
+    return f"Of 100 future models, {decline_at_most(probability)}"
+
+
+def record_of(scenario: Scenario) -> Record | None:
+    """The strongest track record of settings like these."""
+    return track_record(scenario.settings)
+
+
+def word_for(scenario: Scenario) -> str:
+    """“Guarantee” where the track record bears it."""
+    return promise_word(record_of(scenario))
+
+
+def record_sentence(record: Record | None) -> str:
+    """ "At settings like these, 4 of 83 past promises were broken." """
+    if record is None:
+        return NO_RECORD
+    checked = _CHECKED.get(record.kind)
+    words = f"At settings like these, {_lower(record.tally.sentence)}"
+    if checked is not None:
+        words = words.replace("past promises", f"promises checked {checked}")
+    return f"{words}."
+
+
+def _lower(words: str) -> str:
+    return words[0].lower() + words[1:]
+
+
+def show_record(scenario: Scenario) -> None:
+    """The count behind a promise, or the way to where it is computed."""
+    record = record_of(scenario)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(record_sentence(record), width="content")
+        label = "Track record" if record is not None else "Check it on the past"
+        st.page_link(file_of("track_record"), label=label, icon=":material/fact_check:")

@@ -1,0 +1,1 @@
+"""Long work of many visitors: whose turn it is, and results kept for everyone."""

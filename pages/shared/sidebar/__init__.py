@@ -1,0 +1,1 @@
+"""The sidebar of the applicant pages."""

@@ -1,0 +1,1 @@
+"""What teaching pages share: lecture mode, and the German lesson."""

@@ -1,0 +1,9 @@
+"""Start: what robust recourse is, ready examples, and the datasets."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "start",
+    "Start",
+    ":material/home:",
+)

@@ -1,0 +1,11 @@
+"""Track record: what was promised in the past, and what happened."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "track_record",
+    "Track record",
+    ":material/fact_check:",
+    about_applicant=True,
+    parameters=("evidence", "record_by"),
+)

@@ -1,0 +1,47 @@
+"""Every record at hand, one row each: the shipped datasets at their recommended settings."""
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core import DATASETS
+from dirrac_core.studies.backtest import Record
+from dirrac_core.studies.track_record import promise_word, stored_records
+from pages.shared import wording
+from pages.shared.plain_text import plain_table
+from pages.track_record.run import EVIDENCE
+
+
+def show_stored() -> None:
+    """The stored records as a table."""
+    st.subheader("Every dataset at its recommended settings")
+    records = stored_records()
+    if not records:
+        st.write("No record is stored with this installation.")
+        return
+    table = pd.DataFrame([_row(record) for record in records]).set_index("Dataset")
+    st.table(plain_table(table), alt="Promises made and broken on each dataset")
+    st.caption(
+        "Every declined applicant; `dirrac backtest --dataset NAME --store` computes a row again. "
+        "Nothing was calibrated on the people who judge."
+    )
+
+
+def _row(record: Record) -> dict[str, str]:
+    found, settings = record.tally, record.settings
+    return {
+        "Dataset": DATASETS.get(settings.dataset, settings.dataset),
+        "Checked on": EVIDENCE.get(record.kind, record.kind),
+        "Futures": wording.setting_words(settings, "futures"),
+        "ρ": f"{wording.setting_words(settings, 'radii')} "
+        f"{wording.setting_words(settings, 'radius_unit')}",
+        "With a plan": f"{found.promises:,} of {found.asked:,}",
+        "Broken": f"{found.broken:,} ({_in_100(found.share.low)} to "
+        f"{_in_100(found.share.high)} of 100)",
+        "Promised": f"{_in_100(found.promised)} of 100",
+        "Happened": f"{_in_100(found.observed)} of 100",
+        "Called": promise_word(record),
+    }
+
+
+def _in_100(share: float) -> str:
+    return "–" if pd.isna(share) else f"{100 * share:.1f}"

@@ -1,0 +1,9 @@
+"""Your data: a visitor's own table."""
+
+from pages.shared.declaration import Page
+
+PAGE = Page(
+    "your_data",
+    "Your data",
+    ":material/upload_file:",
+)

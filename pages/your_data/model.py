@@ -1,0 +1,126 @@
+"""Today's model of an uploaded table: trained on it, or given by its coefficients."""
+
+import streamlit as st
+
+from dirrac_core.data import Dataset
+from dirrac_core.errors import DirracError
+from dirrac_core.models.given_model import (
+    HEADER,
+    INTERCEPT,
+    coefficient_template,
+    described_model,
+)
+from pages.shared import notices
+from pages.shared.plain_text import plain
+
+TRAIN, GIVEN = "train", "given"
+MODELS = {TRAIN: "Trained on this table", GIVEN: "My own coefficients"}
+FILE_TYPES = ("csv", "json", "txt")
+_KEPT, _REFUSED = "coefficients", "refused coefficients"
+
+
+def choose_given() -> bool:
+    """Whether the visitor brings a model; draws the choice."""
+    st.subheader("Today's model")
+    chosen = st.segmented_control(
+        "Today's decisions are made by a model",
+        list(MODELS),
+        default=TRAIN,
+        required=True,
+        format_func=MODELS.__getitem__,
+        key="today's model",
+        persist_state="session",
+    )
+    return bool(chosen == GIVEN)
+
+
+def choose_coefficients(dataset: Dataset) -> bytes | None:
+    """What has to be given, a template, the upload, and what is assumed; the file in use."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(
+            "Give the coefficients of a fitted linear model, such as scikit-learn's "
+            "LogisticRegression, as text (never a pickle). They are read in the **units of your "
+            "table**: score = intercept + coefficient × value for each number + the coefficient "
+            "of each category the person has. A score of 0 or more is the good decision, and the "
+            "score is read as log-odds."
+        )
+        with st.expander("A model that was fitted on scaled columns", icon=":material/straighten:"):
+            st.markdown(
+                "With StandardScaler, divide each coefficient by the scale of its column, and "
+                "subtract coefficient × mean ÷ scale (summed over the columns) from the intercept. "
+                "With OneHotEncoder, each category has its own coefficient; one that was dropped "
+                "has none and counts 0."
+            )
+            st.code(
+                "slope = model.coef_[0] / scaler.scale_\n"
+                "intercept = model.intercept_[0] - (slope * scaler.mean_).sum()",
+                language="python",
+            )
+    with right:
+        _template(dataset)
+        return _upload()
+
+
+def show_assumptions() -> None:
+    """What it means to know a model by its coefficients only."""
+    st.caption(
+        "**What is assumed of your model.** It decides today exactly as given. Coefficients alone "
+        "do not tell how it would come out if it were trained again, so that is measured on your "
+        "table: 100 models are re-trained here, and their moves away from their average are taken "
+        "to be your model's too, in proportion to how widely its scores spread. The models after "
+        "the shift are found in the same way: yours moves as those trained here do."
+    )
+
+
+def _template(dataset: Dataset) -> None:
+    st.download_button(
+        "Template for this table (CSV)",
+        coefficient_template(dataset.schema),
+        "coefficients.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    st.caption(
+        f"A line for each coefficient: {', '.join(HEADER)}. Numbers leave the category empty; the "
+        f"intercept is called {INTERCEPT}. Or as JSON: an object with “intercept” and "
+        "“coefficients”, where a column has a number, or an object with one for each category. "
+        "A scorecard is a CSV too: feature,bin,points, with lines (base), (cut-off) and (points "
+        "to double the odds)."
+    )
+
+
+def _upload() -> bytes | None:
+    key = "upload coefficients"
+    st.file_uploader(
+        "Coefficients (CSV or JSON)",
+        FILE_TYPES,
+        key=key,
+        max_upload_size=1,
+        on_change=_changed,
+        args=(key,),
+    )
+    refused = st.session_state.get(_REFUSED)
+    if refused:
+        st.error(refused, icon=":material/error:")
+    kept: tuple[str, bytes] | None = st.session_state.get(_KEPT)
+    if kept is None:
+        return None
+    name, content = kept
+    st.markdown(f"In use: **{plain(name, 60)}** · {described_model(content)}")
+    return content
+
+
+def _changed(key: str) -> None:
+    file = st.session_state[key]
+    st.session_state[_REFUSED] = None
+    if file is None:
+        st.session_state[_KEPT] = None
+        return
+    try:
+        described_model(file.getvalue())
+    except DirracError as problem:
+        st.session_state[_REFUSED] = notices.error_sentence(problem)
+    else:
+        st.session_state[_KEPT] = (file.name, file.getvalue())

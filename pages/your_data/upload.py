@@ -1,0 +1,138 @@
+"""The files of a visitor: what may be uploaded, the uploads themselves, and a sample to try."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+import streamlit as st
+
+from dirrac_core.data.upload.inspection import InspectedTable, inspect_table
+from dirrac_core.data.upload.sample_table import GOOD, LABEL, sample_table
+from dirrac_core.data.upload.table import FEWEST_ROWS
+from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
+from dirrac_core.errors import DirracError
+from pages.shared import notices
+from pages.shared.plain_text import plain
+
+PRESENT: Final = "present"
+SHIFTED: Final = "shifted"
+FILE_TYPES = ("csv", "tsv", "txt")
+LABELS = {PRESENT: "Table of today", SHIFTED: "Table after the shift (if you have one)"}
+SAMPLES: dict[Literal["present", "shifted"], str] = {
+    PRESENT: "Sample of today",
+    SHIFTED: "Sample after the shift",
+}
+MEGABYTES = UPLOAD_LIMITS.file_bytes // 1_000_000
+_KEPT, _REFUSED = "uploaded tables", "refused uploads"
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file in memory: its name, its bytes, and the table read from it."""
+
+    name: str
+    content: bytes
+    table: InspectedTable
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for exactly this file, for the keys of widgets about it."""
+        return hashlib.sha256(self.name.encode() + b"\0" + self.content).hexdigest()[:16]
+
+
+def show_promises() -> None:
+    """Where the data go and what is allowed, before anything is uploaded."""
+    limits = UPLOAD_LIMITS
+    st.markdown(
+        "Upload a table of people whose outcome is known, say what counts as a good outcome, and "
+        "every page works on your table. **Nothing leaves this machine and nothing is written to "
+        "disk**: the table stays in this program's memory, only this browser session can open it, "
+        "and it is forgotten when newer tables need the room or the program ends."
+    )
+    st.markdown(
+        f"- **The file:** CSV text of at most {MEGABYTES} MB, one person per line, the names of "
+        "the columns in the first line, commas, semicolons, tabs or bars between them.\n"
+        f"- **Its size:** {FEWEST_ROWS} to {limits.rows:,} people, at most {limits.columns} "
+        f"columns. When every word has a column of its own, at most {limits.encoded_columns} "
+        f"columns and {limits.entries:,} numbers; training then takes less than a minute.\n"
+        "- **Rare words** are put together, dates become durations, missing values are kept as "
+        "such, and where there are very many rows models are trained on some of them; every such "
+        "step is listed before you train.\n"
+        "- **Not read:** spreadsheets, archives, pickles."
+    )
+
+
+def offer_samples() -> None:
+    """Two files to try the page with."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("No file at hand?", width="content")
+        for which, label in SAMPLES.items():
+            st.download_button(
+                label,
+                sample_table(which),
+                f"sample-{which}.csv",
+                "text/csv",
+                icon=":material/download:",
+                type="tertiary",
+                on_click="ignore",
+            )
+    st.caption(f"Students of two schools; the label is “{LABEL}”, the good outcome “{GOOD}”.")
+
+
+def find_upload(which: str) -> Upload | None:
+    """The table this visitor has uploaded."""
+    kept: Upload | None = st.session_state.get(_KEPT, {}).get(which)
+    return kept
+
+
+def show_uploader(which: str) -> None:
+    """A place for one file; a refused one is explained and the table before it stays."""
+    key = f"upload {which}"
+    st.file_uploader(
+        LABELS[which],
+        FILE_TYPES,
+        key=key,
+        max_upload_size=MEGABYTES,
+        on_change=_changed,
+        args=(which, key),
+        help="Optional: the same columns, from later or elsewhere. Without it the future is "
+        "simulated from scenarios."
+        if which == SHIFTED
+        else "One row per person, one column per attribute, and one column for the outcome.",
+    )
+    refused = st.session_state.get(_REFUSED, {}).get(which)
+    if refused:
+        st.error(refused, icon=":material/error:")
+    kept = find_upload(which)
+    if kept is not None:
+        size = f"{kept.table.rows:,} rows, {len(kept.table.columns)} columns"
+        before = ", the file before it" if refused else ""
+        st.markdown(f"In use: **{plain(kept.name, 60)}**{before} · {size}")
+        if st.session_state[key] is None:
+            # The place for files forgets them when the page is left; the table is still here.
+            st.button("Remove", key=f"remove {which}", on_click=_remove, args=(which,))
+
+
+def _changed(which: str, key: str) -> None:
+    file = st.session_state[key]
+    if file is None:
+        _remove(which)
+        return
+    refused = dict(st.session_state.get(_REFUSED, {}))
+    refused.pop(which, None)
+    try:
+        table = inspect_table(file.getvalue(), which, UPLOAD_LIMITS)
+    except DirracError as problem:
+        refused[which] = notices.error_sentence(problem)
+    else:
+        kept = st.session_state.get(_KEPT, {})
+        upload = Upload(file.name, file.getvalue(), table)
+        st.session_state[_KEPT] = {**kept, which: upload}
+    st.session_state[_REFUSED] = refused
+
+
+def _remove(which: str) -> None:
+    for key in (_KEPT, _REFUSED):
+        kept = st.session_state.get(key, {})
+        st.session_state[key] = {name: value for name, value in kept.items() if name != which}
