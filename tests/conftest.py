@@ -2,6 +2,11 @@
 
 from hypothesis import HealthCheck, settings
 
+from dirrac_core.loading import cp_sat
+
+# Tests import cvxpy at their head, and OR-tools must come before it.
+cp_sat()
+
 settings.register_profile(
     "deterministic",
     derandomize=True,

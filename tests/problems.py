@@ -1,10 +1,11 @@
 """Random small problems with every kind of restriction, built from a seed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, WeightBall
+from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.robustness import DIVERGENCES
 
 PLAIN = 3
@@ -12,6 +13,15 @@ GROUP = (3, 4, 5)
 COLUMNS = 6
 BOX = {"lower": np.zeros(COLUMNS), "upper": np.ones(COLUMNS)}
 ROW = np.array([1.0, 1.0, -0.5, 0.0, 0.3, 0.0])
+
+# Real people lie around the middle; the ellipsoid is tilted and holds every applicant.
+PEOPLE = PlausibleSet(
+    lower=[0.05, 0.02, 0.1, *[-np.inf] * 3],
+    upper=[0.95, 0.9, 0.9, *[np.inf] * 3],
+    factor=[[1.0, 0.4, -0.2, 0, 0, 0], [0, 1.3, 0.3, 0, 0, 0], [0, 0, 0.9, 0, 0, 0]],
+    centre=[0.45, 0.4, 0.45, 0, 0, 0],
+    size=0.45,
+)
 
 # Every action flag alone (with what it cannot do without), and all of them together.
 FLAGS = {
@@ -23,6 +33,7 @@ FLAGS = {
     "weights": {"weights": [0.5, 2.0, 1.0, 1.5, 0.7, 1.0], **BOX},
     "linear": {"linear": [(ROW, -0.2, 1.1)], **BOX},
     "conditional": {"groups": (GROUP,), "conditional": [(4, 0, 0.0, 0.45)], **BOX},
+    "plausible": {"plausible": PEOPLE, **BOX},
     "everything": {
         "locked": (2,),
         "only_up": (0,),
@@ -31,6 +42,7 @@ FLAGS = {
         "weights": [0.5, 2.0, 1.0, 1.5, 0.7, 1.0],
         "linear": [(ROW, -0.2, 1.4)],
         "conditional": [(4, 0, 0.1, 0.8), (5, 1, 0.0, 0.4)],
+        "plausible": replace(PEOPLE, size=0.7),
         **BOX,
     },
 }
@@ -52,6 +64,14 @@ class Case:
     mixture: ParameterMixture
     rng: np.random.Generator
 
+    def metric(self, name, rank=4):
+        """The metric of this name; "matrices" are random ones of this rank."""
+        if name != "matrices":
+            return name
+        k, d = self.mixture.means.shape
+        roots = np.random.default_rng(k).normal(size=(k, d, rank)) / np.sqrt(rank)
+        return roots @ roots.transpose(0, 2, 1)
+
     def problem(self, flags="free", **options):
         """The recourse problem of this applicant under a named set of restrictions."""
         weighting = WEIGHTINGS[options.pop("weighting", "nominal")]
@@ -60,6 +80,9 @@ class Case:
         return RecourseProblem(
             self.x0, self.mixture, actions=actions, weighting=weighting, **options
         )
+
+
+METRICS = ("weights", "deviations", "matrices")
 
 
 def random_case(seed, components=1, rank=None, spread=0.3):

@@ -1,16 +1,23 @@
 """The whole app without a browser: Streamlit's own test runner."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from joblib import parallel_config
+from screen import WHOLE_APP, page_file
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import background
+from dirrac_core.case.case import bundle_of
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.settings import Settings
+from dirrac_core.parallel import Cancel, Progress
+from pages.shared import background, notices
+from pages.shared.network_training import NETWORK
+from pages.shared.runs.kept import KeptResults
 
 TIMEOUT = 180
-WHOLE_APP = Path(__file__).parent / "whole_app.py"
 
 
 @pytest.fixture
@@ -18,14 +25,58 @@ def open_app() -> Callable[..., AppTest]:
     """Open a page of the app at an address, and run it."""
 
     def opened(page: str = "recourse", **query: str) -> AppTest:
+        if query.get("model") == NETWORK:
+            _train_networks(query["dataset"])
         at = AppTest.from_file(str(WHOLE_APP), default_timeout=TIMEOUT)
         for name, value in query.items():
             at.query_params[name] = value
         # The first run registers the pages; only then can the runner switch between them.
         at.run()
-        return at if page == "start" else at.switch_page(f"../../pages/{page}.py").run()
+        return at if page == "start" else at.switch_page(page_file(page)).run()
 
     return opened
+
+
+@pytest.fixture(autouse=True)
+def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unexpected error reaches the test instead of becoming the last-resort message."""
+    monkeypatch.setattr(notices, "show_last_resort", nullcontext)
+
+
+@pytest.fixture(scope="session")
+def network() -> None:
+    """The networks of the synthetic data, so that no page has to wait for them."""
+    _train_networks("synthetic")
+
+
+def _train_networks(dataset: str) -> None:
+    """Those of the paper's futures and those of the recommended ones."""
+    bundle_of(Settings(dataset, model=NETWORK))
+    bundle_of(recommended(dataset, NETWORK))
+
+
+@pytest.fixture
+def at_once(runs: dict[str, background.Run], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Background work is finished when it has been started, without another process."""
+    start = background.start
+
+    def finished(
+        name: str, about: Any, work: background.Work, keep: bool = False
+    ) -> background.Run:
+        run = start(name, about, work, keep)
+        assert run.wait(TIMEOUT)
+        return run
+
+    def here(
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        progress: Progress,
+        cancel: Cancel,
+    ) -> Any:
+        return function(*arguments, progress=progress)
+
+    monkeypatch.setattr(background, "start", finished)
+    monkeypatch.setattr(background, "run_apart", here)
 
 
 @pytest.fixture
@@ -33,7 +84,8 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, background.Run]]
     """The runs of one visitor, without worker processes; nothing is left behind."""
     kept = {}
     monkeypatch.setattr(background, "_runs", lambda: kept)
-    monkeypatch.setattr(background, "_workers", lambda: parallel_config(n_jobs=1))
+    monkeypatch.setattr(background, "_workers", lambda cores: parallel_config(n_jobs=1))
+    monkeypatch.setattr(background, "_KEPT", KeptResults())
     yield kept
     for run in kept.values():
         run.stop()

@@ -1,12 +1,20 @@
-"""Work beside the pages: one run at a time, progress, stopping, failing, leaving."""
+"""Work beside the pages: turns, progress, stopping at once, failing, leaving, kept results."""
 
 import os
 import threading
+import time
 
-from joblib import Parallel, delayed
+import pytest
+from small_tables import people
 
+from dirrac_core import load_dataset
+from dirrac_core.data import table_dataset
+from dirrac_core.data.upload.visitor_tables import open_only, register_table
 from dirrac_core.errors import SolverFailure
+from dirrac_core.parallel import mapped
 from pages.shared import background
+from pages.shared.runs.kept import KeptResults
+from pages.shared.runs.turns import Turns
 
 PATIENCE = 180
 
@@ -52,23 +60,78 @@ def test_a_stopped_run_keeps_what_its_work_returns(runs):
     assert run.wait(PATIENCE) and run.state == background.STOPPED and run.result >= 0
 
 
-def test_one_run_works_and_the_next_waits_its_turn(runs):
+@pytest.fixture
+def one_place(monkeypatch):
+    """A server on which one run works at a time."""
+    monkeypatch.setattr(background, "_TURNS", Turns(1, 1))
+
+
+def test_one_run_works_and_the_next_waits_its_turn(runs, one_place):
     first = background.start("first", None, until_stopped)
     assert begun(first)
     second = background.start("second", None, lambda progress, cancel: "done")
     assert not second.wait(0.3) and second.state == background.WAITING
-    assert background._TURNS.ahead(second) == 1 and background._TURNS.ahead(first) == 0
+    assert background.places_ahead(second) == 1 and background.places_ahead(first) == 0
     first.stop()
     assert second.wait(PATIENCE) and second.result == "done"
 
 
-def test_a_waiting_run_can_leave_the_queue(runs):
+def test_a_waiting_run_can_leave_the_queue(runs, one_place):
     first = background.start("first", None, until_stopped)
     assert begun(first)
     second = background.start("second", None, lambda progress, cancel: "done")
     second.stop()
     assert second.wait(PATIENCE) and second.state == background.STOPPED and second.result is None
     assert first.active
+
+
+def test_runs_of_two_visitors_work_at_the_same_time(runs, monkeypatch):
+    monkeypatch.setattr(background, "_TURNS", Turns(2, 2))
+    first = background.start("work", None, until_stopped)
+    assert begun(first)
+    other = {}
+    monkeypatch.setattr(background, "_runs", lambda: other)
+    second = background.start("work", None, lambda progress, cancel: "done")
+    assert second.wait(PATIENCE) and second.result == "done" and first.active
+
+
+def test_turns_are_fair_between_visitors():
+    turns, busy, late = Turns(3, 8), "busy", "late"
+    for run in ("b1", "b2", "b3"):
+        turns.join(run, busy)
+    assert turns.take("b2") == 0
+    assert turns.take("b1") == 2 and turns.take("b2") == 2
+    # One place is left for somebody else, and the newcomer goes before what waits already.
+    assert turns.take("b3") == 0
+    turns.join("n1", late)
+    assert turns.ahead("n1") == 2 and turns.ahead("b3") == 3
+    assert turns.take("n1") == 2 and turns.take("b3") == 0
+    turns.leave("b1")
+    assert turns.take("b3") == 2 and turns.ahead("b3") == 0
+
+
+def test_a_run_that_is_alone_has_every_core():
+    turns = Turns(4, 8)
+    turns.join("alone", "visitor")
+    assert turns.take("alone") == 8
+
+
+def test_finished_results_are_kept_for_everyone_and_bounded(runs, monkeypatch):
+    monkeypatch.setattr(background, "_KEPT", KeptResults(most=2))
+    for number in (1, 2, 3):
+        work = lambda progress, cancel, number=number: 10 * number  # noqa: E731
+        assert background.start("sum", number, work, keep=True).wait(PATIENCE)
+    kept = [background.kept_result("sum", number) for number in (1, 2, 3)]
+    assert kept == [None, 20, 30] and background.kept_result("other", 3) is None
+    assert background.start("sum", 4, lambda progress, cancel: 40).wait(PATIENCE)
+    assert background.kept_result("sum", 4) is None
+
+
+def test_a_stopped_result_is_not_kept(runs):
+    run = background.start("work", 1, until_stopped, keep=True)
+    assert begun(run)
+    run.stop()
+    assert run.wait(PATIENCE) and background.kept_result("work", 1) is None
 
 
 def test_a_new_run_takes_the_place_of_the_one_before(runs):
@@ -112,6 +175,16 @@ def test_a_server_without_worker_processes_says_so(monkeypatch):
     assert "/dev/shm" in run.problem
 
 
+def test_a_run_opens_the_tables_of_whoever_started_it(runs):
+    name = register_table(table_dataset(people(), label="paid", favourable="yes")[0])
+    run = background.start("work", None, lambda progress, cancel: load_dataset(name).name)
+    assert run.wait(PATIENCE) and run.result == name
+    open_only(())
+    run = background.start("work", None, lambda progress, cancel: load_dataset(name).name)
+    assert run.wait(PATIENCE) and run.state == background.FAILED and run.result is None
+    assert "which you have not uploaded" in run.problem
+
+
 def test_the_runs_of_a_visitor_who_left_are_stopped(runs):
     run = background.start("work", None, until_stopped)
     assert begun(run)
@@ -124,16 +197,39 @@ def test_the_work_is_done_by_polite_processes_of_their_own(monkeypatch):
     monkeypatch.setattr(background, "_runs", lambda: kept)
 
     def where(progress, cancel):
-        asked = (delayed(_place)() for _ in range(2))
-        return Parallel(n_jobs=None)(asked)
+        return mapped(_place, [1, 2], None, progress, cancel).results
 
     run = background.start("work", None, where)
     assert run.wait(3 * PATIENCE) and run.state == background.FINISHED
-    if (os.cpu_count() or 1) > 1:
-        assert all(pid != os.getpid() for pid, _ in run.result)
-        least = min(os.nice(0) + background.POLITENESS, 19)
-        assert all(niceness >= least for _, niceness in run.result)
+    assert all(pid != os.getpid() for pid, _ in run.result)
+    least = min(os.nice(0) + background.POLITENESS, 19)
+    assert all(niceness >= least for _, niceness in run.result)
 
 
-def _place():
+@pytest.mark.parametrize("wait_for", ["start-up", "work"])
+def test_stopping_takes_effect_at_once_and_keeps_what_is_finished(monkeypatch, wait_for):
+    kept = {}
+    monkeypatch.setattr(background, "_runs", lambda: kept)
+
+    def work(progress, cancel):
+        return mapped(_sleep, [0, 60, 60, 60], None, progress, cancel).results
+
+    run = background.start("work", None, work)
+    if wait_for == "work":
+        assert begun(run)
+    else:
+        time.sleep(0.2)
+    begin = time.perf_counter()
+    run.stop()
+    assert run.wait(PATIENCE) and time.perf_counter() - begin < 2.0
+    assert run.state == background.STOPPED
+    assert run.result == ([0] if wait_for == "work" else [])
+
+
+def _place(_):
     return os.getpid(), os.nice(0)
+
+
+def _sleep(seconds):
+    time.sleep(seconds)
+    return seconds

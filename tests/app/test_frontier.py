@@ -3,17 +3,26 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from screen import button, ready
 
 from dirrac_core import DATASETS
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import load_dataset
 from dirrac_core.errors import SolverFailure
-from pages.shared import computing, frontier_computing, frontier_many
-from pages.shared.frontier_picture import parameter_words, rows_csv
-from pages.shared.frontier_words import Said, sentences
+from pages.frontier import computing as frontier_computing
+from pages.frontier import settings_plane, sweep, view
+from pages.frontier.applicant import tried_values
+from pages.frontier.picture import parameter_words, rows_csv
+from pages.frontier.words import Said, sentences
+from pages.shared import computing
+from pages.shared.promise import in_100
+
+PATIENCE = 180
 
 
 def figure(at):
@@ -22,12 +31,13 @@ def figure(at):
 
 
 def names(at):
-    return [trace["name"] for trace in figure(at)["data"]]
+    """The methods whose plans are drawn."""
+    return [trace["name"] for trace in figure(at)["data"] if trace["mode"] == "markers"]
 
 
-def ready(at):
-    assert not at.exception and not at.error
-    return at
+def marks(at):
+    """The efforts of every method's plans."""
+    return {t["name"]: t["x"] for t in figure(at)["data"] if t["mode"] == "markers"}
 
 
 def headline(at):
@@ -40,18 +50,17 @@ def choose(at, words):
     return ready(box.set_value(next(o for o in box.options if o.startswith(words))).run())
 
 
-def button(at, label):
-    return next(b for b in at.button if b.label.startswith(label))
-
-
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_every_dataset_has_a_frontier(open_app, dataset):
     at = ready(open_app("frontier", dataset=dataset))
     drawn = names(at)
     assert drawn[:3] == ["DiRRAc", "ROAR (exact)", "ROAR (as published)"]
     assert "current setting" in drawn and "Wachter" in drawn
-    assert headline(at).startswith("#### For this applicant, a plan that")
-    assert any("does not always lie above" in m.value for m in at.markdown)
+    assert headline(at).startswith("#### To be declined by ")
+    assert "DiRRAc needs " in headline(at) or "both need" in headline(at)
+    assert any("beaten by a ROAR plan" in m.value for m in at.markdown)
+    title = figure(at)["layout"]["yaxis"]["title"]["text"]
+    assert title == "declining models, of 100 (counted)"
     assert at.get("plotly_chart")[0].proto.alt
 
 
@@ -59,27 +68,39 @@ def test_methods_can_be_left_out(open_app):
     at = ready(open_app("frontier", dataset="synthetic"))
     ready(at.button_group(key="beside").set_value([]).run())
     assert names(at) == ["DiRRAc", "current setting"]
-    assert "DiRRAc's best is" in headline(at)
+    assert headline(at).startswith("#### DiRRAc is declined by ")
 
 
-def test_the_other_axis_is_the_guarantee(open_app):
+def test_the_other_axis_is_the_worst_case_and_no_guarantee_without_a_record(open_app):
     at = ready(open_app("frontier", dataset="synthetic"))
-    assert "error_y" in figure(at)["data"][0]
-    ready(at.button_group(key="against").set_value("guaranteed").run())
+    assert any("error_y" in trace for trace in figure(at)["data"])
+    ready(at.button_group(key="against").set_value("worst_case").run())
     shown = figure(at)
-    assert "error_y" not in shown["data"][0]
-    assert "guaranteed" in shown["layout"]["yaxis"]["title"]["text"]
-    assert "guaranteed to fail for at most" in headline(at)
+    assert not any("error_y" in trace for trace in shown["data"])
+    assert "worst case" in shown["layout"]["yaxis"]["title"]["text"]
+    assert "in the worst case" in headline(at) and "uarant" not in headline(at)
+    assert any("past promise" in c.value for c in at.caption)
 
 
-def test_a_plan_of_dirrac_sets_the_extra_effort_everywhere(open_app):
+def test_the_word_of_version_1_for_the_worst_case_still_works(open_app):
+    at = ready(open_app("frontier", dataset="synthetic", against="worst-case guarantee"))
+    assert at.button_group(key="against").value == "worst_case" and not at.warning
+    assert "in the worst case" in headline(at)
+
+
+def test_a_plan_of_dirrac_is_shown_in_place_and_can_be_taken_to_the_workbench(open_app):
     at = ready(open_app("frontier", dataset="synthetic"))
-    choose(at, "DiRRAc, δ_add = 0.25")
-    assert at.session_state["scenario"].delta_add == 0.25
-    assert at.query_params["add"] == "0.25"
-    assert any("δ_add = 0.25 is set" in m.value for m in at.markdown)
-    ready(at.switch_page("../../pages/recourse.py").run())
-    assert at.session_state["scenario"].delta_add == 0.25
+    before = at.session_state["scenario"]
+    rows = frontier_computing.family_rows(before, "dirrac")
+    row = rows.iloc[2]
+    choose(at, f"DiRRAc, δ_add = {row['parameter']:.3g}:")
+    assert at.session_state["scenario"] == before
+    assert any(m.value.startswith("##### DiRRAc, δ_add = ") for m in at.markdown)
+    schema = load_dataset("synthetic").schema
+    value = schema.format_value("Feature 2", schema.decode(row["x"])["Feature 2"])
+    assert at.table[0].value.loc["Feature 2", "Plan"] == value
+    button(at, "Take it to the workbench").click().run()
+    assert at.session_state["scenario"].delta_add == row["parameter"]
 
 
 def test_a_plan_of_roar_is_shown_in_real_units(open_app):
@@ -93,13 +114,41 @@ def test_a_plan_of_roar_is_shown_in_real_units(open_app):
     assert at.table[0].value.loc["Duration", "Plan"] == duration
     declined = round(100 * (1 - row["m2"]))
     assert f"{declined} of 100" in at.table[1].value["Declining models"].tolist()
+    # The address of the workbench holds what differs from the plan shown there.
+    taken = dict(
+        part.split(":") for part in tried_values(computing.case(before), row["x"]).split(";")
+    )
+    theirs, ours = (schema.decode(x) for x in (row["x"], computing.solution(before).real.plan.x))
+    differs = {name for name in theirs if theirs[name] != ours[name]}
+    assert taken.keys() == differs and differs
+    for name in differs:
+        told = schema.feature(name)
+        assert told.is_categorical or abs(float(taken[name]) - theirs[name]) <= 0.5
+
+
+def test_the_map_shows_the_settings_in_force_and_a_click_sets_both(open_app):
+    at = ready(open_app("frontier", dataset="synthetic", who="map of ρ and δ_add"))
+    scenario = at.session_state["scenario"]
+    shown = {trace["name"]: trace for trace in figure(at)["data"]}
+    assert shown["Your settings"]["x"] == [scenario.delta_add]
+    assert shown["Worst case"]["type"] == "heatmap"
+    worst = computing.solution(scenario).real.plan.worst_case_probability
+    assert headline(at).endswith(f"at most {in_100(worst)} decline")
+    kept = {"settings map": {"selection": {"points": [{"customdata": [0.2, 0.4]}]}}}
+    taken = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings_plane.st, "session_state", kept)
+        patch.setattr(settings_plane.state, "current", lambda: scenario)
+        patch.setattr(settings_plane.state, "set_scenario", taken.append)
+        settings_plane._clicked()
+    assert (taken[0].radii, taken[0].delta_add) == (0.2, 0.4)
 
 
 def test_the_rows_do_not_depend_on_the_extra_effort_but_the_current_mark_does(open_app):
     at = ready(open_app("frontier", dataset="synthetic"))
-    before = {trace["name"]: trace["x"] for trace in figure(at)["data"]}
+    before = marks(at)
     ready(at.slider(key="set delta_add").set_value(0.2).run())
-    after = {trace["name"]: trace["x"] for trace in figure(at)["data"]}
+    after = marks(at)
     assert after["DiRRAc"] == before["DiRRAc"]
     assert after["current setting"] != before["current setting"]
 
@@ -108,21 +157,20 @@ def test_only_what_a_setting_changes_is_solved_again(open_app, monkeypatch):
     solved = []
     solve = frontier_computing.case_frontier
 
-    def counted(case, family):
+    def counted(case, family, telling):
         solved.append(family)
-        return solve(case, family)
+        return solve(case, family, telling)
 
     monkeypatch.setattr(frontier_computing, "case_frontier", counted)
     at = ready(open_app("frontier", dataset="synthetic", seed="7"))
     assert solved == ["dirrac", "roar", "roar-published", "others"]
     ready(at.slider(key="set delta_add").set_value(0.2).run())
     assert len(solved) == 4
-    before = figure(at)["data"]
+    before = marks(at)
     ready(at.slider(key="set radii").set_value(0.4).run())
     assert solved[4:] == ["dirrac"]
-    ready(at.button_group(key="against").set_value("guaranteed").run())
-    roar = next(t for t in figure(at)["data"] if t["name"] == "ROAR (exact)")
-    assert roar["x"] == next(t for t in before if t["name"] == "ROAR (exact)")["x"]
+    ready(at.button_group(key="against").set_value("worst_case").run())
+    assert marks(at)["ROAR (exact)"] == before["ROAR (exact)"]
     rows = frontier_computing.family_rows(at.session_state["scenario"], "roar")
     objective = computing.case(at.session_state["scenario"]).problem.objective
     assert rows["guaranteed"].tolist() == [1 - objective.value(x) for x in rows["x"]]
@@ -130,14 +178,14 @@ def test_only_what_a_setting_changes_is_solved_again(open_app, monkeypatch):
 
 def test_a_gaussian_promise_is_not_called_a_guarantee(open_app):
     at = ready(open_app("frontier", dataset="synthetic", assume="gaussian"))
-    ready(at.button_group(key="against").set_value("guaranteed").run())
+    ready(at.button_group(key="against").set_value("worst_case").run())
     assert "if Gaussian" in figure(at)["layout"]["yaxis"]["title"]["text"]
     assert "if Gaussian" in headline(at) and names(at)[0] == "Gaussian DiRRAc"
 
 
 def test_without_a_plan_the_others_are_still_drawn(open_app):
     at = ready(open_app("frontier", dataset="german", rho="1.5"))
-    assert headline(at) == "#### For this applicant, DiRRAc has no plan under these conditions."
+    assert headline(at) == "#### DiRRAc has no plan under these conditions."
     assert "DiRRAc" not in names(at) and "ROAR (exact)" in names(at)
 
 
@@ -147,11 +195,18 @@ def test_a_bad_link_says_what_it_ignored(open_app):
     assert at.button_group(key="who").value == "applicant"
 
 
-def test_many_applicants_are_averaged(open_app):
+def computed(at, runs, label):
+    ready(button(at, label).click().run())
+    (run,) = runs.values()
+    assert run.wait(PATIENCE)
+    return ready(at.run())
+
+
+def test_many_applicants_are_averaged(open_app, runs):
     at = ready(open_app("frontier", dataset="synthetic", who="many applicants"))
     assert not at.get("plotly_chart")
-    ready(at.number_input(key="how many").set_value(3).run())
-    ready(button(at, "Compute for 3").click().run())
+    ready(at.number_input(key="frontier_first").set_value(3).run())
+    computed(at, runs, "Compute for 3")
     assert headline(at).startswith("#### On average over 3 applicants")
     (table,) = at.dataframe
     assert (table.value["Asked (n)"] == 3).all()
@@ -161,43 +216,43 @@ def test_many_applicants_are_averaged(open_app):
     assert headline(at).startswith("#### On average over 3 applicants")
 
 
-def test_other_settings_ask_for_a_new_computation(open_app):
+def test_other_settings_ask_for_a_new_computation(open_app, runs):
     at = ready(open_app("frontier", dataset="synthetic", who="many applicants"))
-    ready(at.number_input(key="how many").set_value(1).run())
-    ready(button(at, "Compute for 1").click().run())
+    ready(at.number_input(key="frontier_first").set_value(1).run())
+    computed(at, runs, "Compute for 1")
     ready(at.slider(key="set radii").set_value(0.2).run())
     assert button(at, "Compute for 1") and not at.get("plotly_chart")
     assert any("settings have changed" in c.value for c in at.caption)
 
 
-def test_a_stopped_computation_keeps_what_is_finished_and_can_go_on(open_app):
+def test_a_stopped_computation_keeps_what_is_finished_and_can_go_on(open_app, runs):
     at = ready(open_app("frontier", dataset="synthetic", who="many applicants"))
-    ready(at.number_input(key="how many").set_value(2).run())
-    ready(button(at, "Compute for 2").click().run())
-    sweep = at.session_state[frontier_many._SWEEP]
-    sweep.done, sweep.rows = 1, sweep.rows[: len(sweep.rows) // 2]
+    ready(at.number_input(key="frontier_first").set_value(2).run())
+    computed(at, runs, "Compute for 2")
+    (run,) = runs.values()
+    del run.result[1:]
     ready(at.run())
     assert "Stopped after 1 of 2" in at.info[0].value
     assert headline(at).startswith("#### On average over 1 applicant,")
-    ready(button(at, "Go on").click().run())
+    computed(at, runs, "Go on")
     assert headline(at).startswith("#### On average over 2 applicants")
 
 
-def test_an_applicant_that_cannot_be_solved_is_named_and_left_out(open_app, monkeypatch):
-    rows = frontier_computing.family_rows
+def test_an_applicant_that_cannot_be_solved_is_named_and_left_out(open_app, runs, monkeypatch):
+    rows = sweep.case_frontier
     asked = []
 
-    def fails_once(scenario, family):
-        asked.append(scenario.applicant)
-        if scenario.applicant == asked[0] and family == "roar":
+    def fails_once(case, family):
+        asked.append(case.scenario.applicant)
+        if case.scenario.applicant == asked[0] and family == "roar":
             message = "The cone program must end solved"
             raise SolverFailure(message)
-        return rows(scenario, family)
+        return rows(case, family)
 
     at = ready(open_app("frontier", dataset="synthetic", who="many applicants"))
-    ready(at.number_input(key="how many").set_value(2).run())
-    monkeypatch.setattr(frontier_computing, "family_rows", fails_once)
-    ready(button(at, "Compute for 2").click().run())
+    ready(at.number_input(key="frontier_first").set_value(2).run())
+    monkeypatch.setattr(sweep, "case_frontier", fails_once)
+    computed(at, runs, "Compute for 2")
     assert "The cone program must end solved" in at.warning[0].value
     (table,) = at.dataframe
     asked_of = table.value.groupby("Method")["Asked (n)"].max()
@@ -229,28 +284,40 @@ def rows_of(**methods):
     ).replace({"method": {"ROAR": "ROAR (exact)"}})
 
 
-def test_the_sentences_say_who_is_cheaper_and_who_is_beaten():
+def test_the_verdict_says_who_is_cheaper_and_who_is_beaten():
     rows = rows_of(DiRRAc=[(1.0, 0.5), (2.0, 0.9)], ROAR=[(1.5, 0.9), (3.0, 1.0)])
-    first, honest = sentences(rows, "DiRRAc", "cost", Said("m2"), "Here")
+    first, honest = sentences(rows, "DiRRAc", "cost", Said("declined"))
     assert first == (
-        "Here, a plan that 90 of 100 future models accept costs an effort of 2 with DiRRAc and "
-        "1.5 with an exact ROAR; only ROAR goes further, up to 100 of 100 at an effort of 3."
+        "To be declined by at most 10 of 100 future models, as counted, DiRRAc needs 2 of effort "
+        "where ROAR needs 1.5; only ROAR goes down to 0, with 3."
     )
-    assert "1 of the 2 plans of DiRRAc are beaten" in honest
-    assert "none of the 2 plans of ROAR are beaten" in honest
+    assert honest.startswith("1 of DiRRAc's 2 plans is beaten by a ROAR plan")
+    assert "none of ROAR's 2 plans are beaten" in honest
 
 
-def test_shares_are_counted_among_the_models_there_are():
-    rows = rows_of(DiRRAc=[(1.0, 0.9)])
-    (only,) = sentences(rows, "DiRRAc", "cost", Said("m2", models=10), "Here")
-    assert "9 of 10 future models" in only
+def test_plans_that_break_a_rule_win_nothing():
+    rows = rows_of(DiRRAc=[(2.0, 0.9)], ROAR=[(1.0, 0.95)]).assign(legal=[True, False])
+    first, honest = sentences(rows, "DiRRAc", "cost", Said("declined"))
+    assert first.startswith("DiRRAc is declined by at most 10 of 100") and "ROAR" not in first
+    assert honest.startswith("No plan of ROAR keeps every rule")
 
 
-def test_a_fall_with_more_effort_is_told():
+def test_a_guarantee_is_one_only_where_the_record_bears_it(monkeypatch):
+    scenario = Scenario("german", 1)
+    assert view.worst_word(scenario) == "worst case"
+    monkeypatch.setattr(view, "word_for", lambda scenario: "Guarantee")
+    assert view.worst_word(scenario) == "guarantee"
+    assert view.worst_word(replace(scenario, link="gaussian")) == "at most, if Gaussian"
+    rows = rows_of(DiRRAc=[(1.0, 0.82)]).rename(columns={"m2": "guaranteed"})
+    (only,) = sentences(rows, "DiRRAc", "cost", Said("worst_case", "guarantee"))
+    assert "at most 18 of 100 future models, guaranteed" in only
+
+
+def test_a_fall_with_more_effort_is_said():
     rows = rows_of(DiRRAc=[(1.0, 0.9), (2.0, 0.2)], ROAR=[(1.0, 0.9)])
-    *_, last = sentences(rows, "DiRRAc", "cost", Said("m2"), "Here")
-    assert "only 20 of 100 accept DiRRAc's most expensive plan" in last
-    assert len(sentences(rows_of(DiRRAc=[(1.0, 0.9)]), "DiRRAc", "cost", Said("m2"), "Here")) == 1
+    *_, last = sentences(rows, "DiRRAc", "cost", Said("declined"))
+    assert "80 of 100 decline DiRRAc's most expensive plan" in last
+    assert len(sentences(rows_of(DiRRAc=[(1.0, 0.9)]), "DiRRAc", "cost", Said("declined"))) == 1
 
 
 def test_a_method_without_a_parameter_is_only_named():

@@ -3,14 +3,22 @@
 import re
 
 import pytest
+from screen import button, said
 
 from dirrac_core import DATASETS, load_dataset
-from dirrac_core.declared_shifts import DeclaredShift, swapped, usual_shift
-from dirrac_core.models.scenarios import STORIES, available_stories
-from dirrac_core.scenario import Scenario
+from dirrac_core.case.case import bundle_of
+from dirrac_core.case.distance import distance_split
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.models.futures.compose import available_stories
+from dirrac_core.models.futures.history import History
+from dirrac_core.models.futures.shift import STORIES, Shift
+from dirrac_core.models.futures.stress import stress_set
+from dirrac_core.models.futures.usual_shifts import swapped, usual_shift
 from pages.shared.links import from_query, to_query
+from pages.shared.plain_text import plain
 
 LESSON = "sampling-noise;coding-correction:1.0"
+COMPONENTS = "Components"
 
 
 @pytest.fixture
@@ -22,36 +30,33 @@ def scenario_of(at):
     return at.session_state["scenario"]
 
 
-def said(at):
-    return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.info))
-
-
 def fine(at):
     return not at.exception and not at.error and not at.warning
 
 
 def declare(at, story):
     at.selectbox(key=f"story {scenario_of(at).dataset}").set_value(story)
-    return button(at, "Declare it").click().run()
-
-
-def button(at, label):
-    return next(each for each in at.button if each.label == label)
+    return button(at, "Prepare for this shift").click().run()
 
 
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_every_dataset_shows_its_models_components_and_elbow(open_page, dataset):
+    at = open_page(dataset=dataset, futures_show=COMPONENTS)
+    assert fine(at)
+    assert "at the chosen K" in at.get("plotly_chart")[0].proto.alt
+    table = at.table[0].value
+    assert set(table["ρ"]) == {"0.1"}
     at = open_page(dataset=dataset)
     assert fine(at)
     charts = at.get("plotly_chart")
-    assert len(charts) == 2
+    assert len(charts) == 1
     assert "100 models after the shift" in charts[0].proto.alt
-    assert "at the chosen K" in charts[1].proto.alt
-    table = at.table[0].value
     assert re.search(f"in {len(table)} components", charts[0].proto.alt)
-    assert set(table["ρ"]) == {"0.1"}
     assert "None of the 100 models trained after the shift" in said(at)
-    assert "do not cover them" in said(at)
+    assert "The ball need not contain them" in said(at)
+    split = distance_split(bundle_of(scenario_of(at)), "weights")
+    assert f"**Training size: {split.training_size:.2f}.**" in said(at)
+    assert f"**Shift: {split.shift:.2f}**" in said(at)
     assert "No shift is declared" in said(at)
     for story in available_stories(load_dataset(dataset)):
         assert STORIES[story].explanation in said(at)
@@ -71,15 +76,15 @@ def test_every_story_can_be_declared_and_travels_in_the_link(open_page, dataset)
     assert [f"{k + 1} · {STORIES[s.story].title}" for k, s in enumerate(shifts)] == [
         re.match(r"##### (.*) <span", m.value)[1] for m in at.markdown if "#####" in m.value
     ]
-    assert len(at.table[0].value) == len(shifts)
-    assert "Without the declared shifts they would be" in said(at)
-    again = open_page(**to_query(scenario_of(at)))
+    assert "Without any story they would be" in said(at)
+    again = open_page(**to_query(scenario_of(at)), futures_show=COMPONENTS)
     assert fine(again)
+    assert len(again.table[0].value) == len(shifts)
     assert scenario_of(again) == scenario_of(at)
 
 
 def test_weight_and_radius_reach_the_component_table(open_page):
-    at = open_page(shifts=LESSON)
+    at = open_page(shifts=LESSON, futures_show=COMPONENTS)
     at.number_input(key="shift 1 weight").set_value(3.0)
     at.run()
     at.number_input(key="shift 1 radius").set_value(0.25)
@@ -88,7 +93,7 @@ def test_weight_and_radius_reach_the_component_table(open_page):
     assert list(table["p̂"]) == ["25%", "75%"]
     assert list(table["ρ"]) == ["0.1", "0.25"]
     assert list(table["Models"]) == ["100 of 200"] * 2
-    assert "75%, ρ = 0.25" in "\n".join(m.value for m in at.sidebar.markdown)
+    assert "75%, ρ = 0.25" in "\n".join(m.value for m in at.sidebar.caption)
     link = to_query(scenario_of(at))
     assert link["shifts"] == "sampling-noise;coding-correction:1.0:3.0:0.25"
 
@@ -107,11 +112,11 @@ def test_strength_changes_the_story_and_the_models(open_page):
 
 
 def test_shifts_are_removed_one_by_one_or_all_at_once(open_page):
-    at = open_page(shifts=LESSON)
+    at = open_page(shifts=LESSON, futures_show=COMPONENTS)
     at.button(key="remove shift 0").click().run()
     assert [shift.story for shift in scenario_of(at).shifts] == ["coding-correction"]
     assert "it is the average model itself" in at.table[0].value.iloc[0, -1]
-    button(at, "Back to re-trainings").click().run()
+    button(at, "Drop the shifts").click().run()
     assert scenario_of(at).shifts == ()
     assert "No shift is declared" in said(at)
     button(at, "Undo").click().run()
@@ -119,7 +124,7 @@ def test_shifts_are_removed_one_by_one_or_all_at_once(open_page):
 
 
 def test_what_drifts_and_where_to(open_page):
-    at = declare(open_page(), "population-drift")
+    at = declare(open_page(dataset="german"), "population-drift")
     at.selectbox(key="shift 1 drifting feature").set_value("Duration").run()
     at.number_input(key="shift 1 value Duration").set_value(30.0).run()
     assert fine(at)
@@ -154,14 +159,28 @@ def test_codes_are_put_right_by_the_known_correction_or_an_exchange(open_page):
     assert scenario_of(at).shifts[1].correction == ()
 
 
+def test_a_group_takes_over_and_a_past_change_is_chosen(open_page):
+    at = declare(declare(open_page(dataset="sba"), "site"), "history")
+    group = at.selectbox(key="shift 1 drifting feature")
+    assert group.options == ["Location", "New business", "Real estate", "Recession"]
+    group.set_value("New business").run()
+    at.selectbox(key="shift 1 value New business").set_value("yes").run()
+    at.selectbox(key="shift 2 past change").set_value("2003 → 2004").run()
+    assert fine(at)
+    site, history = scenario_of(at).shifts[1:]
+    assert (site.feature, site.value, history.value) == ("New business", "yes", "2003 → 2004")
+    assert "The change of 2003 → 2004 happens again." in said(at)
+
+
 def accepted(at):
     """How many shifted models accept each plan shown, in order."""
-    return [int(n) for n in re.findall(r"Observed:\*\* (\d+) of 100 shifted", said(at))]
+    found = re.findall(r"Observed:\*\* of 100 shifted models, (\d+) decline", said(at))
+    return [100 - int(n) for n in found]
 
 
 @pytest.mark.parametrize("dataset", ["german", "student"])
 def test_one_click_shows_the_german_lesson(open_page, dataset):
-    at = open_page(dataset=dataset)
+    at = open_page(dataset=dataset, futures_show="The German lesson")
     button(at, "Show it on German credit").click().run()
     assert fine(at)
     assert scenario_of(at).dataset == "german"
@@ -186,10 +205,10 @@ def test_a_network_has_no_cloud_but_a_way_to_one(open_page):
     assert "no short list of weights" in at.info[0].value
     assert not at.get("plotly_chart")
     button(at, "Use the logistic regression").click().run()
-    assert len(at.get("plotly_chart")) == 2
+    assert len(at.get("plotly_chart")) == 1
 
 
-def test_choosing_a_network_drops_the_shifts(open_page):
+def test_choosing_a_network_drops_the_shifts(open_page, network):
     at = open_page(dataset="synthetic", shifts="sampling-noise;prior-shift:0.5")
     at.selectbox(key="set model").set_value("mlp").run()
     assert not at.exception and scenario_of(at).shifts == ()
@@ -213,8 +232,8 @@ def test_the_cloud_is_seen_by_any_two_weights_or_principal_components(open_page)
 
 
 def test_the_elbow_marks_the_k_in_use_and_says_why(open_page):
-    at = open_page(k="2")
-    assert "the chosen K = 2" in at.get("plotly_chart")[1].proto.alt
+    at = open_page(k="2", futures_show=COMPONENTS)
+    assert "the chosen K = 2" in at.get("plotly_chart")[0].proto.alt
     assert "K = 2 was asked for." in said(at)
     assert len(at.table[0].value) == 2
 
@@ -227,12 +246,12 @@ def test_a_link_says_which_shifts_it_could_not_use(open_page):
 
 
 FULL = (
-    DeclaredShift("sampling-noise", weight=0.3),
-    DeclaredShift("prior-shift", -0.25, radius=0.0),
-    DeclaredShift("population-drift", 0.4, feature="Credit amount", value=5000.5),
-    DeclaredShift("population-drift", 0.4, feature="Personal status", value="male, single"),
-    DeclaredShift("coding-correction", 1.0),
-    DeclaredShift(
+    Shift("sampling-noise", weight=0.3),
+    Shift("prior-shift", -0.25, radius=0.0),
+    Shift("population-drift", 0.4, feature="Credit amount", value=5000.5),
+    Shift("population-drift", 0.4, feature="Personal status", value="male, single"),
+    Shift("coding-correction", 1.0),
+    Shift(
         "coding-correction",
         0.5,
         feature="Status",
@@ -267,7 +286,7 @@ def test_shifts_survive_the_link():
 def test_a_bad_shift_in_a_link_is_told_and_the_rest_kept(part, words):
     query = {"dataset": "german", "applicant": "1", "shifts": f"sampling-noise;{part}"}
     scenario, ignored = from_query(query, Scenario("german", 0))
-    assert scenario.shifts == (DeclaredShift("sampling-noise"),)
+    assert scenario.shifts == (Shift("sampling-noise"),)
     assert len(ignored) == 1 and words in ignored[0]
 
 
@@ -275,3 +294,41 @@ def test_shifts_for_a_network_in_a_link_are_told():
     query = {"dataset": "german", "applicant": "1", "model": "mlp", "shifts": "sampling-noise"}
     scenario, ignored = from_query(query, Scenario("german", 0))
     assert scenario.shifts == () and "re-train the logistic model" in ignored[0]
+
+
+def test_past_changes_have_their_sentences_and_controls(open_page):
+    at = open_page(dataset="sba", v="2")
+    assert fine(at)
+    assert "The change of 2003 → 2004 happens again." in said(at)
+    at.number_input(key="set history_windows").set_value(3).run()
+    at.selectbox(key="set history_base").set_value("recent").run()
+    at.selectbox(key="set history_weighting").set_value("recency").run()
+    at.number_input(key="set history_strength").set_value(2.0).run()
+    assert fine(at)
+    scenario = scenario_of(at)
+    assert scenario.history == History(3, "recent", "recency", 2.0)
+    assert "twice as hard" in said(at)
+    again = open_page(**to_query(scenario))
+    assert fine(again) and scenario_of(again) == scenario
+
+
+def test_the_stress_set_has_its_reasons_and_declared_shifts_come_on_top(open_page):
+    at = open_page(dataset="german", v="2", futures_show=COMPONENTS)
+    assert fine(at)
+    stresses = stress_set(load_dataset("german"))
+    for stress in stresses:
+        assert plain(stress.reason) in said(at)
+    at = declare(at, "prior-shift")
+    assert fine(at)
+    assert [shift.story for shift in scenario_of(at).shifts] == ["prior-shift"]
+    assert len(at.table[0].value) == len(stresses) + 1
+    at.button(key="remove shift 0").click().run()
+    assert fine(at) and len(at.table[0].value) == len(stresses)
+
+
+def test_no_sentence_blames_the_shift_for_the_training_size(open_page):
+    """The paper's way: on Student nearly all of the distance is training size."""
+    split = distance_split(bundle_of(Scenario("student", 0)), "weights")
+    assert split.training_size > 0.8 * split.total
+    text = said(open_page(dataset="student", applicant="0"))
+    assert "nothing has shifted there" in text and "the real shift went beyond" not in text

@@ -4,11 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from screen import button, page_file, ready
 
 from dirrac_core import DATASETS, assess
-from pages.shared import computing, geometry_computing
-from pages.shared.geometry_view import View
-from pages.shared.geometry_what_if import clicked
+from pages.geometry.computing import frames
+from pages.geometry.view import View
+from pages.geometry.what_if import place_point
+from pages.shared import computing
 
 
 def figure(at):
@@ -18,11 +20,6 @@ def figure(at):
 
 def names(at):
     return [trace.get("name", "") for trace in figure(at)["data"]]
-
-
-def ready(at):
-    assert not at.exception and not at.error
-    return at
 
 
 def headline(at):
@@ -42,6 +39,8 @@ def test_every_dataset_shows_its_slice(open_app, dataset):
     assert {"Feasible set", "Budget", "Applicant"} <= {n.split(" (")[0] for n in drawn}
     assert sum(name.startswith("Component") for name in drawn) == 2 * components
     assert "Certified plan" in drawn and any(n.startswith("ROAR") for n in drawn)
+    (labels,) = [t for t in figure(at)["data"] if t.get("name") == "labels"]
+    assert len(labels["text"]) >= components + 1 and figure(at)["layout"]["showlegend"] is False
     layout = figure(at)["layout"]
     assert layout["yaxis"]["scaleanchor"] == "x" and layout["yaxis"]["scaleratio"] == 1
     assert at.get("plotly_chart")[0].proto.alt
@@ -68,7 +67,7 @@ def test_holding_the_others_at_the_applicant_asks_whether_two_are_enough(open_ap
     ready(at.button_group(key="held").set_value("applicant").run())
     scenario = scenario_of(at)
     features = (at.selectbox(key="across").value, at.selectbox(key="up").value)
-    shaded = geometry_computing.plane(scenario, features, False).slice.outlines
+    shaded = computing.plane(scenario, features, False).slice.outlines
     assert ("can be enough" if shaded else "is not enough") in headline(at)
     ready(at.selectbox(key="across").set_value("Age").run())
     assert "Applicant" in names(at)
@@ -78,11 +77,34 @@ def test_holding_the_others_at_the_applicant_asks_whether_two_are_enough(open_ap
 
 def test_layers_come_and_go(open_app):
     at = ready(open_app("geometry", dataset="synthetic"))
-    assert any(name.startswith("Algorithm 1") for name in names(at))
-    ready(at.button_group(key="layers").set_value(["levels"]).run())
+    assert "Room to move" in names(at)
+    ready(at.button_group(key="layers").set_value(["levels", "path"]).run())
     drawn = names(at)
     assert any("in 100" in name for name in drawn)
-    assert not any(name.startswith(("Algorithm 1", "ROAR")) for name in drawn)
+    assert any(name.startswith("Algorithm 1") for name in drawn)
+    assert not any(name.startswith(("Room", "ROAR")) for name in drawn)
+
+
+def test_figure_2_of_the_paper_is_one_click_away_and_can_be_undone(open_app):
+    at = ready(open_app("geometry", dataset="german"))
+    before = scenario_of(at)
+    ready(button(at, "Figure 2").click().run())
+    scenario = scenario_of(at)
+    case = computing.case(scenario)
+    assert scenario.cost == "l2" and case.problem.mixture.components == 3
+    slopes = case.problem.mixture.means[:, 0] / case.problem.mixture.means[:, 1]
+    assert min(abs(a - b) for a, b in zip(slopes, np.roll(slopes, 1), strict=True)) > 0.1
+    # Every margin of the picture stands clearly apart from its boundary.
+    plane = computing.plane(scenario, ("Feature 1", "Feature 2"), True).slice
+    window = (0.0, 1.0, 0.0, 1.0)
+    for k in range(3):
+        g, h = plane.hyperplane(k)
+        away = (plane.margin_curve(k, window) @ g + h) / np.hypot(*g)
+        assert away.min() > 0.1
+    assert len(plane.outlines[0]) > 100 and "Certified plan" in names(at)
+    assert button(at, "Figure 2").disabled
+    ready(button(at, "Undo").click().run())
+    assert scenario_of(at) == before
 
 
 def test_the_radius_moves_the_margins(open_app):
@@ -99,31 +121,45 @@ def test_the_animation_brings_all_its_frames_along(open_app):
     at = ready(open_app("geometry", dataset="synthetic"))
     ready(at.button_group(key="view").set_value("animation").run())
     shown = figure(at)
-    radii = geometry_computing.radii(scenario_of(at))
+    _, made = frames(scenario_of(at), ("Feature 1", "Feature 2"), True)
+    radii = [frame.radius for frame in made]
     assert [float(frame["name"]) for frame in shown["frames"]] == pytest.approx(radii, rel=1e-2)
     assert radii[0] == 0.0 and shown["layout"]["sliders"]
+    stars = [frame["data"][-1]["x"] for frame in shown["frames"]]
+    assert stars[-1] == [None] and len({star[0] for star in stars}) > 5
 
 
 def test_algorithm_1_goes_step_by_step(open_app):
     at = ready(open_app("geometry", dataset="synthetic"))
     ready(at.button_group(key="view").set_value("steps").run())
-    outcome = geometry_computing.path(scenario_of(at))
+    walk = computing.algorithm_1_walk(scenario_of(at))
+    last = len(walk.steps) - 1
 
     def told():
         return next(m.value for m in at.markdown if m.value.startswith("**Step"))
 
     def press(label):
-        ready(next(b for b in at.button if b.label == label).click().run())
+        ready(button(at, label).click().run())
+
+    def line():
+        return next(text for text in at.code[0].value.split("\n") if text.startswith("▶"))
 
     assert "**Step 0 of" in told() and "Algorithm 1 (0 steps)" in names(at)
+    assert "Proj(x₀)" in line()
     press("Next")
     assert "**Step 1 of" in told() and "Algorithm 1 (1 step)" in names(at)
-    assert at.query_params["step"] == "1"
-    press("End")
-    assert f"**Step {len(outcome.trace) - 1} of" in told()
-    assert next(b for b in at.button if b.label == "Next").disabled
-    press("Start")
-    assert "**Step 0 of" in told()
+    assert at.query_params["step"] == "1" and "xᵗ⁺¹" in line()
+    arrow = next(a for a in figure(at)["layout"]["annotations"] if a["showarrow"])
+    plane = computing.plane(scenario_of(at), ("Feature 1", "Feature 2"), True).slice
+    assert (arrow["ax"], arrow["ay"]) == tuple(walk.steps[0].x[list(plane.columns)])
+    ready(at.slider(key="step").set_value(last).run())
+    assert f"**Step {last} of" in told() and "output" in line()
+    assert button(at, "Next").disabled
+    assert any("certified solver proves" in m.value for m in at.markdown)
+    press("Play")
+    assert "**Step 1 of" in told() and button(at, "Pause")
+    press("Pause")
+    assert button(at, "Play")
 
 
 def test_a_point_typed_in_is_judged_like_any_plan(open_app):
@@ -133,7 +169,7 @@ def test_a_point_typed_in_is_judged_like_any_plan(open_app):
     scenario = scenario_of(at)
     features = (at.selectbox(key="across").value, at.selectbox(key="up").value)
     assert features == ("Duration", "Credit amount")
-    x = geometry_computing.plane(scenario, features, True).point(12.0, 2000.0)
+    x = computing.plane(scenario, features, True).point(12.0, 2000.0)
     person = computing.case(scenario).dataset.schema.decode(x)
     assert (person["Duration"], person["Credit amount"]) == (12.0, 2000.0)
     inside = bool(assess(computing.case(scenario).problem, x).checks)
@@ -161,11 +197,11 @@ def test_a_click_lands_on_a_value_one_would_write_down(open_app):
     place = case.dataset.schema.feature("Duration").scaled(23.4)
     kept = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pages.shared.geometry_what_if.st.session_state", kept)
-        clicked(case, view, [{"x": place, "y": 0.5}])
+        patch.setattr("pages.geometry.what_if.st.session_state", kept)
+        place_point(case, view, [{"x": place, "y": 0.5}])
         assert kept["across_at"] == 23.0
         assert kept["up_at"] == np.round(kept["up_at"])
-        clicked(case, view, [])
+        place_point(case, view, [])
         assert kept["across_at"] == 23.0
 
 
@@ -211,6 +247,6 @@ def test_without_a_plan_the_picture_and_a_way_out_remain(open_app):
 
 def test_the_pages_can_be_left_and_come_back_to(open_app):
     at = ready(open_app("geometry", dataset="german"))
-    ready(at.switch_page("../../pages/recourse.py").run())
-    ready(at.switch_page("../../pages/geometry.py").run())
+    ready(at.switch_page(page_file("recourse")).run())
+    ready(at.switch_page(page_file("geometry")).run())
     assert "Feasible set" in names(at)

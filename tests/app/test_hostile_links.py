@@ -8,7 +8,7 @@ from pages.shared.links import NAMES, PAGE_PARAMETERS
 from pages.shared.notices import MOST_LINES
 
 MARKUP = "<b>x</b> **y** [z](http://e.e) $q$ :red[w] <img src=x onerror=alert(1)>"
-PAGES = [name for name, *_ in navigation._PAGES]
+PAGES = navigation.NAMES
 HOSTILE = {
     "markup": {name: MARKUP for name in (*NAMES, *PAGE_PARAMETERS)},
     "long": {name: "9" * 5000 for name in (*NAMES, *PAGE_PARAMETERS)},

@@ -1,21 +1,29 @@
 """Learn: every number in a formula is the core's, in every state; glossary, limits, references."""
 
+import math
 import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from screen import said
 
-from dirrac_core import DATASETS, baselines
-from dirrac_core.appraisal import facts_of
+from dirrac_core import DATASETS
+from dirrac_core import methods as baselines
+from dirrac_core.case.case import make_case, solve_scenario
+from dirrac_core.case.facts import facts_of
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.recourse import find_recourse
-from dirrac_core.scenario import Scenario, make_case, solve_scenario
-from pages.shared import learn_score, learn_solver, wording
-from pages.shared.learn_glossary import words_about
-from pages.shared.learn_limits import CAUTION, LESSON, NOT_PROMISED, PROMISED
-from pages.shared.learn_mathematics import SECTIONS
-from pages.shared.learn_point import ceiling, number, plain, point_of
-from pages.shared.learn_references import METHODS
+from dirrac_core.wording import at_most, no_fewer
+from pages.learn import score as learn_score
+from pages.learn import solver as learn_solver
+from pages.learn.glossary import words_about
+from pages.learn.limits import CAUTION, LESSON, NOT_PROMISED, PROMISED
+from pages.learn.mathematics import SECTIONS
+from pages.learn.point import point_of
+from pages.learn.references import METHODS
+from pages.shared import computing, wording
+from pages.shared.wording import in_tex, in_text
 
 ONE = Scenario("german", 1, components=1)
 SEVERAL = Scenario("german", 1, components=3)
@@ -30,10 +38,6 @@ def open_page(open_app):
 
 def fine(at):
     return not at.exception and not at.error and not at.warning
-
-
-def said(at):
-    return "\n".join(element.value for element in (*at.main.markdown, *at.main.caption))
 
 
 def formulas(at):
@@ -65,13 +69,13 @@ def test_the_formulas_carry_the_numbers_of_the_current_plan(open_page):
     m, s, r = theta @ x, np.sqrt(x @ sigma @ x), 0.1 * np.linalg.norm(x)
     shown = formulas(at)
     for value in (m, s, r):
-        assert f"= {number(value)}\n" in shown
+        assert f"= {in_tex(value)}\n" in shown
     a = (m**2 - r**2) / (m * s + r * np.sqrt(m**2 + s**2 - r**2))
-    assert f"= {number(a)} \\\\" in shown and f"**robust score a = {plain(a)}**" in said(at)
-    assert f"= {number(1 / (1 + a * a))}" in shown
-    assert f"= {number(problem.objective.value(x))}\\end" in shown
+    assert f"= {in_tex(a)} \\\\" in shown and f"**robust score a = {in_text(a)}**" in said(at)
+    assert f"= {in_tex(1 / (1 + a * a))}" in shown
+    assert f"= {in_tex(problem.objective.value(x))}\\end" in shown
     at.slider(key="set radii").set_value(0.2).run()
-    assert fine(at) and f"\\rho_k \\lVert x\\rVert_2 = {number(0.2)}" in formulas(at)
+    assert fine(at) and f"\\rho_k \\lVert x\\rVert_2 = {in_tex(0.2)}" in formulas(at)
 
 
 def test_another_component_can_be_looked_at(open_page):
@@ -81,7 +85,7 @@ def test_another_component_can_be_looked_at(open_page):
     other = (box.value + 1) % 3
     box.set_value(other).run()
     assert fine(at)
-    assert f"m = {plain(point_of(SEVERAL, other).m[other])}" in said(at)
+    assert f"m = {in_text(point_of(SEVERAL, other).m[other])}" in said(at)
 
 
 def test_the_three_numbers_satisfy_the_condition_with_equality():
@@ -95,7 +99,7 @@ def test_the_weighting_in_use_gives_the_value_of_the_plan(weighting):
     p = point_of(replace(SEVERAL, weighting=weighting))
     value = p.solution.real.plan.worst_case_probability
     section = learn_score.weightings(p)
-    assert number(value) in "\n".join(section.formulas)
+    assert in_tex(value) in "\n".join(section.formulas)
     assert f"“{wording.WEIGHTINGS[weighting]}” as small" in section.words
 
 
@@ -137,24 +141,24 @@ def test_the_certificate_is_the_plans():
     p = point_of(SEVERAL)
     plan = p.solution.real.plan
     section = learn_solver.certificate(p)
-    assert wording.at_most(plan.worst_case_probability) in section.words
-    assert wording.no_fewer(plan.lower_bound) in section.words
+    assert at_most(plan.worst_case_probability) in section.words
+    assert no_fewer(plan.lower_bound) in section.words
     assert f"{plan.gap:.6f}" in section.formulas[0]
 
 
 def test_the_adversary_sits_exactly_on_the_ball():
     for p in (point_of(SEVERAL), point_of(ONE), point_of(replace(ONE, radii=0.0))):
         shown = "\n".join(learn_solver.adversary(p).formulas)
-        assert f"= {number(p.rho)}, \\qquad \\rho = {number(p.rho)}" in shown
-        assert f"= {number(p.a[p.k])} = a" in shown
+        assert f"= {in_tex(p.rho)}, \\qquad \\rho = {in_tex(p.rho)}" in shown
+        assert f"= {in_tex(p.a[p.k])} = a" in shown
     lost = point_of(NO_PLAN)
     assert lost.a[lost.k] == -np.inf
     assert "decline the applicant unchanged for certain" in learn_solver.adversary(lost).words
 
 
 def test_the_ceiling_on_rho_separates_plans_from_none():
-    highest = ceiling(ONE)
-    assert plain(highest)[:3] in learn_solver.ceiling_on_rho(point_of(ONE)).words
+    highest = computing.largest_radius(ONE)
+    assert in_text(highest)[:3] in learn_solver.ceiling_on_rho(point_of(ONE)).words
     for factor, found in ((0.99, True), (1.01, False)):
         problem = make_case(replace(ONE, radii=factor * highest)).problem
         assert np.isfinite(problem.delta_min) == found
@@ -164,10 +168,10 @@ def test_without_a_plan_the_numbers_are_the_applicants(open_page):
     at = open_page(dataset="german", applicant="1", rho="1.5", formulas="true")
     assert not at.exception and not at.error
     assert "has no plan under these settings" in at.main.warning[0].value
-    assert at.get("page_link")[-1].proto.label == wording.WHY_NO_PLAN
+    assert wording.WHY_NO_PLAN in [link.proto.label for link in at.get("page_link")]
     case = make_case(NO_PLAN)
     k = int(case.problem.objective.scores(case.x0).argmin())
-    assert f"m = {plain(case.problem.mixture.means[k] @ case.x0)}" in said(at)
+    assert f"m = {in_text(case.problem.mixture.means[k] @ case.x0)}" in said(at)
     assert "there is no positive score" in said(at)
     assert learn_solver.NOTHING in said(at)
 
@@ -184,7 +188,7 @@ def test_without_doubt_the_score_is_a_plain_ratio(open_page):
     assert fine(at)
     p = point_of(replace(ONE, radii=0.0))
     assert p.a[0] == pytest.approx(p.m[0] / p.s[0]) and p.r[0] == 0.0
-    assert f"**robust score a = {plain(p.a[0])}**" in said(at)
+    assert f"**robust score a = {in_text(p.a[0])}**" in said(at)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +204,7 @@ def test_without_doubt_the_score_is_a_plain_ratio(open_page):
     ],
 )
 def test_numbers(value, latex, text):
-    assert (number(value), plain(value)) == (latex, text)
+    assert (in_tex(value), in_text(value)) == (latex, text)
 
 
 def test_the_glossary_lists_every_word_and_can_be_searched(open_page):
@@ -229,11 +233,13 @@ def test_promises_and_limits_with_the_numbers_of_here_and_now(open_page):
         assert sentence in said(at)
     solution = solve_scenario(replace(ONE, delta_add=2.0))
     facts = facts_of(solution.case, solution.real.plan.x)
-    assert f"**Guarantee:** {wording.at_most(facts.guarantee)} decline it" in said(at)
-    assert f"**Observed:** {facts.declined} of 100" in said(at)
+    most = math.ceil(100 * facts.guarantee)
+    assert "**Worst case within what was declared:**" in said(at)
+    assert f"of 100 future models, at most {most} decline" in said(at)
+    assert f"**Observed:** of 100 later models, {facts.declined} declined" in said(at)
     # The lesson as told: a small guarantee, and most later models decline.
     assert facts.guarantee < 0.05 and facts.declined > 50
-    assert "**outside**, so the promises on the other pages do not cover them" in said(at)
+    assert "The ball need not contain them" in said(at)
 
 
 def test_limits_without_a_plan(open_page):

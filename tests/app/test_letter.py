@@ -9,18 +9,23 @@ from dataclasses import replace
 import pytest
 
 from dirrac_core import DATASETS
-from dirrac_core.appraisal import facts_of
-from dirrac_core.scenario import Scenario, Solution, bundle_of, solve_scenario
-from pages.shared.letter import conditions, letter, plan_csv
-from pages.shared.wording import no_fewer
+from dirrac_core.case.case import Solution, bundle_of, solve_scenario
+from dirrac_core.case.facts import facts_of
+from dirrac_core.case.letter import letter
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data.dataset import make_sample
+from dirrac_core.recourse.room import room_to_move
+from dirrac_core.wording import at_most, no_fewer
+from pages.recourse.export import plan_csv
 
+HORIZON = "The evidence ends with 2026."
 DAY = datetime.date(2026, 11, 16)
 LINK = "http://localhost/recourse?dataset=german&applicant=1"
 
 
-def written(solution, link=LINK):
+def written(solution, link=LINK, **more):
     facts = facts_of(solution.case, solution.real.plan.x)
-    return letter(solution, facts, link, DAY), facts
+    return " ".join(letter(solution, facts, link, DAY, **more).split()), facts
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -34,7 +39,9 @@ def test_a_letter_says_the_plan_its_facts_and_its_conditions(name):
         f"Observed: {facts.declined} of {len(facts.observed)} declined it",
         "16 November 2026",
         LINK,
-        *conditions(solution),
+        "Dear applicant",
+        "The promise holds under these conditions",
+        "Everything else stays as it is",
     ):
         assert html.escape(said) in page
 
@@ -61,7 +68,11 @@ def disguised(solution, name):
     schema = solution.case.dataset.schema
     features = tuple(replace(f, name=name) if f.name == "Duration" else f for f in schema.features)
     case = solution.case
-    dataset = replace(case.dataset, schema=replace(schema, features=features, presets={}))
+    renamed = replace(schema, features=features, presets={}, derived=())
+    present = case.dataset.present
+    people = present.people.rename(columns={"Duration": name})
+    sample = make_sample(renamed, people, present.y)
+    dataset = replace(case.dataset, schema=renamed, present=sample)
     return Solution(replace(case, dataset=dataset), solution.real)
 
 
@@ -89,10 +100,54 @@ def test_negative_numbers_stay_numbers():
 
 def test_the_conditions_follow_the_settings():
     several = solve_scenario(Scenario("german", 1, components=2, radii=(0.05, 0.2)))
-    told = " ".join(conditions(several))
-    assert "2 kinds of future models" in told and "ρ = 0.05 to 0.2" in told
-    assert "as likely as estimated" in told
-    one = " ".join(conditions(solve_scenario(Scenario("german", 1, components=1))))
+    page, _ = written(several)
+    assert "2 kinds of future models" in page and "ρ = 0.05 to 0.2" in page
+    assert "as likely as estimated" in page
+    one, _ = written(solve_scenario(Scenario("german", 1, components=1)))
     assert "one kind of future model" in one and "as likely as" not in one
     worst = replace(several.case.scenario, weighting="worst-component")
-    assert "does not matter how likely" in " ".join(conditions(solve_scenario(worst)))
+    assert "does not matter how likely" in written(solve_scenario(worst))[0]
+
+
+def test_room_rules_instalment_and_horizon_are_in_the_letter():
+    solution = solve_scenario(Scenario("german", 3, plausibility=0.05, domain_rules=True))
+    room = room_to_move(solution.case.dataset, solution.case.problem, solution.real.plan.x)
+    page, _ = written(solution, room=room, horizon=HORIZON)
+    assert "Room to move" in page and HORIZON in page
+    assert "Monthly instalment" in page and "98 of 100 real borrowers" in page
+    assert "1 in 20 real people" in page
+    for interval in room.intervals:
+        assert interval.sentence.split(": ")[1] in page
+
+
+def test_the_promise_has_the_word_and_the_record_it_is_given():
+    solution = solve_scenario(Scenario("german", 1))
+    record = "At settings like these, 4 of 83 past promises were broken."
+    page, facts = written(solution, promise_word="Guarantee", record=record)
+    assert f"Guarantee: {at_most(facts.guarantee)} future models decline it." in page
+    assert record in page
+    assert "Guarantee" not in written(solution)[0]
+
+
+def test_no_promise_number_where_todays_model_declines_the_plan():
+    solution = solve_scenario(Scenario("german", 3))
+    case, x = solution.case, solution.real.plan.x
+    facts = facts_of(case, x)
+    room = room_to_move(case.dataset, case.problem, x)
+    kept = (at_most(facts.guarantee), at_most(facts.if_gaussian), at_most(room.level))
+    bound = no_fewer(solution.real.plan.lower_bound)
+    given = {"room": room, "horizon": HORIZON, "record": "4 of 83 were broken."}
+    page, _ = written(solution, **given)
+    assert all(number in page for number in (*kept, bound)) and HORIZON in page
+    declined = replace(facts, accepted_today=False)
+    page = " ".join(letter(solution, declined, LINK, DAY, **given).split())
+    assert not any(number in page for number in (*kept, bound)) and HORIZON not in page
+    assert "Nothing is promised" in page and "Apply again" not in page
+    assert f"Observed: {facts.declined} of {len(facts.observed)} declined it" in page
+
+
+def test_protected_attributes_are_no_reasons_in_the_letter():
+    for row in bundle_of(Scenario("german", 0)).declined[:5]:
+        page, _ = written(solve_scenario(Scenario("german", int(row))))
+        reasons = page.split("What counted most against it")[1].split("</ul>")[0]
+        assert "Age" not in reasons and "Personal status" not in reasons

@@ -3,20 +3,27 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from screen import button, ready, said
 
 from dirrac_core import DATASETS
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import SolverFailure
-from dirrac_core.evaluation.case_methods import DIRRAC_VARIANTS, method_names
-from dirrac_core.scenario import Scenario
-from pages.shared import computing, methods_applicant, methods_computing, methods_many
-from pages.shared.methods_computing import asked_for
-from pages.shared.methods_words import broken_words, headline
+from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, method_names, one_row_per_plan
+from pages.methods import applicant as methods_applicant
+from pages.methods import computing as methods_computing
+from pages.methods import many as methods_many
+from pages.methods.computing import relevant_settings
+from pages.methods.words import broken_words, headline
+from pages.shared import background, computing
+from pages.shared.runs.kept import KeptResults
 
 PATIENCE = 180
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
 @pytest.fixture
@@ -31,21 +38,14 @@ def many(open_app, runs):
     return opened
 
 
-def ready(at):
-    assert not at.exception and not at.error
-    return at
-
-
-def button(at, label):
-    return next(b for b in at.button if b.label.startswith(label))
-
-
 def table(at):
     return at.dataframe[0].value
 
 
-def said(at):
-    return " ".join(m.value for m in (*at.markdown, *at.caption))
+def by_method(at):
+    """The table by method; a row of several variants goes by the name of the first."""
+    shown = table(at)
+    return shown.set_index(shown["Method"].str.replace(r" \(\d variants\)", "", regex=True))
 
 
 def computed(at, runs, label="Compare"):
@@ -54,36 +54,48 @@ def computed(at, runs, label="Compare"):
     return ready(at.run())
 
 
+def variants_in(name):
+    """How many variants of DiRRAc stand in a row of this name."""
+    found = re.search(r"\((\d) variants\)", name)
+    return int(found.group(1)) if found else 1
+
+
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_every_dataset_has_every_method(open_app, dataset):
     at = ready(open_app("methods", dataset=dataset))
     case = computing.case(at.session_state["scenario"])
-    assert table(at)["Method"].tolist() == list(method_names(case))
+    shown = table(at)["Method"].tolist()
+    ours = [name for name in shown if "DiRRAc" in name]
+    assert sum(variants_in(name) for name in ours) == len(DIRRAC_VARIANTS)
+    others = [name for name in method_names(case) if name not in DIRRAC_VARIANTS]
+    assert shown == [*ours, *others]
     assert (table(at)["Plan"] != "being computed").all()
     assert ("MINT" in table(at)["Method"].tolist()) == (dataset == "german")
-    assert at.get("plotly_chart")[0].proto.alt.startswith("What each method changes")
+    costs, changes = (chart.proto.alt for chart in at.get("plotly_chart"))
+    assert costs.startswith("What each method's plan costs")
+    assert changes.startswith("What each method changes")
 
 
 def test_the_table_shows_what_the_core_measured(open_app):
     at = ready(open_app("methods", dataset="german", k="3"))
     scenario = at.session_state["scenario"]
-    shown = table(at).set_index("Method")
+    shown = by_method(at)
     for name in ("DiRRAc", "ROAR (exact)", "AR"):
-        (row,) = methods_computing.row(scenario, name).itertuples()
+        (row,) = methods_computing.method_rows(scenario, name).itertuples()
         assert shown.loc[name, "Effort ℓ1"] == row.cost_l1
         assert shown.loc[name, "Later"] == round(100 * row.m2)
         assert 0 <= shown.loc[name, "Worst case"] - 100 * row.worst_case < 0.011
     objective = computing.case(scenario).problem.objective
-    x = methods_computing.row(scenario, "AR")["x"].iloc[0]
-    assert methods_computing.row(scenario, "AR")["worst_case"].iloc[0] == objective.value(x)
+    x = methods_computing.method_rows(scenario, "AR")["x"].iloc[0]
+    assert methods_computing.method_rows(scenario, "AR")["worst_case"].iloc[0] == objective.value(x)
 
 
 def test_relaxed_methods_are_read_beside_the_rule_they_break(open_app):
     at = ready(open_app("methods", dataset="german"))
-    shown = table(at).set_index("Method")
+    shown = by_method(at)
     assert shown.loc["Wachter", "Rules"] == "✗ broken: no category is a mixture"
     assert shown.loc["DiRRAc", "Rules"] == "✓ all kept"
-    assert "read its effort beside the broken rule" in said(at)
+    assert "read its effort together with the broken rule" in said(at)
     ready(at.selectbox(key="methods_plan").set_value("Wachter").run())
     assert any("Broken: no category is a mixture" in w.value for w in at.warning)
 
@@ -92,18 +104,18 @@ def test_only_what_a_setting_changes_is_computed_again(open_app, monkeypatch):
     solved = []
     solve = methods_computing.method_row
 
-    def counted(case, name):
+    def counted(case, name, **told):
         solved.append(name)
-        return solve(case, name)
+        return solve(case, name, **told)
 
     monkeypatch.setattr(methods_computing, "method_row", counted)
     at = ready(open_app("methods", dataset="synthetic", seed="11", k="2"))
-    assert sorted(solved) == sorted(table(at)["Method"])
+    assert sorted(solved) == sorted(method_names(computing.case(at.session_state["scenario"])))
     solved.clear()
-    before = table(at).set_index("Method")["Worst case"]
+    before = by_method(at)["Worst case"]
     ready(at.slider(key="set radii").set_value(0.3).run())
     assert sorted(solved) == sorted(DIRRAC_VARIANTS)
-    after = table(at).set_index("Method")["Worst case"]
+    after = by_method(at)["Worst case"]
     assert after["ROAR (exact)"] > before["ROAR (exact)"]
     solved.clear()
     ready(at.button_group(key="set link").set_value("gaussian").run())
@@ -113,11 +125,13 @@ def test_only_what_a_setting_changes_is_computed_again(open_app, monkeypatch):
 def test_with_one_component_the_weights_are_not_solved_for():
     scenario = Scenario("german", 1, components=1)
     names = list(DIRRAC_VARIANTS)
-    asked = {asked_for(scenario, name) for name in names}
+    asked = {relevant_settings(scenario, name) for name in names}
     assert len(asked) == 2
     several = Scenario("german", 1, components=3)
-    assert len({asked_for(several, name) for name in names}) == 6
-    assert asked_for(several, "RBR") == asked_for(Scenario("german", 1, radii=0.4), "RBR")
+    assert len({relevant_settings(several, name) for name in names}) == 6
+    assert relevant_settings(several, "RBR") == relevant_settings(
+        Scenario("german", 1, radii=0.4), "RBR"
+    )
 
 
 def test_families_can_be_left_out_and_none_is_an_empty_page(open_app):
@@ -129,7 +143,7 @@ def test_families_can_be_left_out_and_none_is_an_empty_page(open_app):
 
 
 def test_a_method_that_fails_is_named_and_the_rest_is_shown(open_app, monkeypatch):
-    rows = methods_computing.row
+    rows = methods_computing.method_rows
 
     def fails(scenario, name):
         if name == "RBR":
@@ -137,7 +151,7 @@ def test_a_method_that_fails_is_named_and_the_rest_is_shown(open_app, monkeypatc
             raise SolverFailure(message)
         return rows(scenario, name)
 
-    monkeypatch.setattr(methods_applicant.cached, "row", fails)
+    monkeypatch.setattr(methods_applicant, "method_rows", fails)
     at = ready(open_app("methods", dataset="synthetic"))
     assert any("RBR could not be computed" in w.value for w in at.warning)
     assert "Wachter" in table(at)["Method"].tolist()
@@ -145,21 +159,29 @@ def test_a_method_that_fails_is_named_and_the_rest_is_shown(open_app, monkeypatc
 
 def test_without_a_plan_the_row_says_why(open_app):
     at = ready(open_app("methods", dataset="german", rho="1.5"))
-    shown = table(at).set_index("Method")
+    shown = by_method(at)
     assert "No plan satisfies all conditions" in shown.loc["DiRRAc", "Plan"]
     assert np.isnan(shown.loc["DiRRAc", "Effort ℓ1"]) and shown.loc["DiRRAc", "Rules"] == ""
-    assert "9 of 15 methods find a plan" in said(at)
+    assert "9 of 10 methods find a plan" in said(at)
 
 
 def test_the_picture_has_a_row_for_every_plan(open_app):
     at = ready(open_app("methods", dataset="synthetic"))
-    figure = json.loads(at.get("plotly_chart")[0].proto.spec)
-    assert figure["layout"]["yaxis"]["tickvals"] == table(at)["Method"].tolist()
+    points, changes = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
+    names = table(at)["Method"].tolist()
+    assert changes["layout"]["yaxis"]["tickvals"] == names
+    assert [label["text"] for label in points["layout"]["annotations"]] == names
 
 
 def test_a_bad_link_says_what_it_ignored(open_app):
     at = ready(
-        open_app("methods", dataset="synthetic", methods_for="everybody", methods_plan="Magic")
+        open_app(
+            "methods",
+            dataset="synthetic",
+            methods_for="everybody",
+            methods_plan="Magic",
+            methods_shown="others",
+        )
     )
     told = " ".join(w.value for w in at.warning)
     assert "everybody" in told and "Magic" in told
@@ -169,8 +191,9 @@ def test_the_whole_dataset_is_averaged(many, runs):
     at = many(2, dataset="synthetic")
     assert not at.dataframe
     computed(at, runs)
-    shown = table(at).set_index("Method")
-    assert (shown["Asked"] == 2).all() and set(DIRRAC_VARIANTS) < set(shown.index)
+    shown = by_method(at)
+    assert (shown["Asked"] == 2).all() and {"DiRRAc", "CEPM", "RBR"} < set(shown.index)
+    assert sum(variants_in(name) for name in shown["Method"] if "DiRRAc" in name) == 6
     measured = runs["methods"].result["RBR"]
     mean = np.mean([m.plan.cost_l1 for m in measured])
     assert shown.loc["RBR", "Effort ℓ1"].startswith(f"{mean:.2f} ± ")
@@ -182,7 +205,7 @@ def test_what_does_not_depend_on_the_change_is_kept(many, runs):
     computed(at, runs)
     kept = runs["methods"].result["RBR"]
     ready(at.slider(key="set radii").set_value(0.2).run())
-    assert "6 methods are computed anew, 4 do not depend" in said(at)
+    assert "6 methods are computed again, 4 do not depend" in said(at)
     computed(at, runs)
     assert runs["methods"].result["RBR"] == kept
     assert (table(at)["Asked"] == 2).all()
@@ -229,22 +252,58 @@ def test_broken_rules_in_words():
     assert broken_words("today's model accepts") == "✗ broken: today's model accepts it"
 
 
-def test_the_headline_counts_plans_and_rules():
+def test_the_headline_says_who_wins_at_what():
     case = computing.case(Scenario("german", 1))
     rows = pd.DataFrame(
         {
-            "found": [True, True, False],
-            "m1": [True, False, False],
-            "m2": [0.2, 0.9, np.nan],
-            "models": [100, 100, 0],
-            "keeps_rules": [True, False, False],
+            "method": ["A", "B", "C", "D"],
+            "found": [True, True, True, False],
+            "m1": [True, True, True, False],
+            "m2": [0.2, 0.9, 1.0, np.nan],
+            "cost_l1": [0.5, 1.0, 0.1, np.nan],
+            "worst_case": [0.9, 0.101, 0.01, np.nan],
+            "keeps_rules": [True, True, False, False],
         }
     )
     assert headline(case, rows) == (
-        "2 of 3 methods find a plan; 1 is accepted today and 1 breaks a rule. Later 20 to 90 of "
-        "100 re-trained models accept them."
+        "3 of 4 methods find a plan. Least effort: A (0.50). Most accepted later: B (90 of 100 "
+        "re-trained models). Smallest worst case: B (at most 11 of 100 decline). 1 is left out: a "
+        "plan breaks a rule or today's model declines it."
     )
-    assert "None of the 1 methods" in headline(case, rows[2:])
+    assert "None of the 1 methods" in headline(case, rows[3:])
+    assert "None of them keeps every rule" in headline(case, rows[2:3])
+    alike = rows[:2].assign(m2=0.9)
+    assert "Most accepted later: A and B (90" in headline(case, alike)
+
+
+def test_variants_with_one_plan_are_one_row():
+    case = computing.case(Scenario("german", 1, weighting="worst-component"))
+    near, far = np.zeros(3), np.ones(3)
+    rows = pd.DataFrame(
+        {
+            "method": ["DiRRAc", "DiRRAc, worst component", "Gaussian DiRRAc", "AR"],
+            "x": [near, near + 1e-4, far, near],
+            "message": ["nominal", "own", "other", "AR's"],
+        }
+    )
+    merged = one_row_per_plan(rows, case)
+    assert merged["method"].tolist() == ["DiRRAc (2 variants)", "Gaussian DiRRAc", "AR"]
+    # The row speaks for the variant that is set.
+    assert merged["message"].tolist() == ["own", "other", "AR's"]
+    assert merged["variants"][0] == ("DiRRAc", "DiRRAc, worst component")
+
+
+def test_a_long_method_is_not_computed_in_the_server(open_app, runs, monkeypatch):
+    at = ready(open_app("methods", dataset="synthetic", methods_shown="ROAR variants"))
+    assert runs["ROAR-Avg"].about == relevant_settings(at.session_state["scenario"], "ROAR-Avg")
+    assert methods_applicant.LONG == ("ROAR-Avg",)
+    runs["ROAR-Avg"].state = background.STOPPED
+    monkeypatch.setattr(background, "_KEPT", KeptResults())
+    runs["ROAR-Avg"].result = None
+    ready(at.run())
+    assert "being computed" in table(at)["Plan"].tolist()
+    ready(button(at, "Compute ROAR-Avg").click().run())
+    assert "being computed" not in table(at)["Plan"].tolist()
 
 
 def test_the_file_is_the_table():

@@ -9,22 +9,31 @@ import threading
 import time
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
+from screen import button, page_file, ready, said
+from small_tables import people
 
-from dirrac_core.actionability import FeatureRule
+from dirrac_core.case.case import make_case
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data import table_dataset
+from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.safe_csv import safe_csv
+from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import SolverFailure
-from dirrac_core.evaluation import equity
-from dirrac_core.evaluation.case_portfolio import case_portfolio
-from dirrac_core.scenario import Scenario, make_case
-from pages.shared import portfolio_run
-from pages.shared.portfolio_export import flat, parquet
-from pages.shared.portfolio_groups import contrast, measures, warnings
-from pages.shared.portfolio_no_recourse import sentences
-from pages.shared.portfolio_run import Asked, Reviewed, differences
-from pages.shared.portfolio_summary import summary
+from dirrac_core.studies import equity
+from dirrac_core.studies.portfolio import case_portfolio
+from dirrac_core.studies.stored_portfolio import stored_portfolio
+from pages.portfolio import run as portfolio_run
+from pages.portfolio.export import flat, parquet
+from pages.portfolio.no_recourse import sentences
+from pages.portfolio.quantities import group_measures as measures
+from pages.portfolio.quantities import promise_name
+from pages.portfolio.run import Asked, Reviewed, differences
+from pages.portfolio.summary import summary
+from pages.shared import background
+from pages.shared.runs.people import begin, result_about
 
 PATIENCE = 180
 # With Status locked and this radius some of the first people have no plan.
@@ -55,7 +64,7 @@ def reviewed():
     scenario = Scenario("german", 1, radii=0.3, edits=(FeatureRule("Status", "no"),))
     case = make_case(scenario)
     frame = case_portfolio(case, case.bundle.declined[:12], jobs=1)
-    return Reviewed(Asked(replace(scenario, applicant=0), 12), case, frame, 183)
+    return Reviewed.of(Asked(replace(scenario, applicant=0), 12), frame)
 
 
 def after(drawn, monkeypatch):
@@ -69,21 +78,8 @@ def after(drawn, monkeypatch):
     monkeypatch.setattr(portfolio_run, "case_portfolio", held)
 
 
-def ready(at):
-    assert not at.exception and not at.error
-    return at
-
-
-def button(at, label):
-    return next(b for b in at.button if b.label.startswith(label))
-
-
 def buttons(at):
     return [b.label for b in at.button]
-
-
-def said(at):
-    return " ".join(m.value for m in at.markdown)
 
 
 def test_before_anything_is_computed_the_page_says_what_it_would_do(open_app, runs):
@@ -95,7 +91,7 @@ def test_before_anything_is_computed_the_page_says_what_it_would_do(open_app, ru
 
 def test_the_results_are_those_of_the_core(start, runs):
     at = start(4, dataset="german")
-    frame = runs["portfolio"].result.frame
+    frame = runs["portfolio"].result
     case = make_case(Scenario("german", 1))
     expected = case_portfolio(case, case.bundle.declined[:4], jobs=1)
     assert frame["worst_case"].tolist() == expected["worst_case"].tolist()
@@ -104,6 +100,40 @@ def test_the_results_are_those_of_the_core(start, runs):
     everyone = at.dataframe[-1].value
     assert everyone["Effort"].tolist() == frame["cost"].tolist()
     assert not any(label.startswith("Plan") for label in buttons(at))
+
+
+def test_a_shipped_portfolio_is_there_when_the_page_opens(open_app, runs):
+    at = ready(open_app("portfolio"))
+    assert "Of 183 declined people everyone has a plan" in said(at)
+    assert "no plan of 183 was declined more often than promised" in said(at).lower()
+    assert not any(label.startswith("Plan") for label in buttons(at)) and not runs
+    ready(at.slider(key="portfolio_level").set_value(50).run())
+    frame = stored_portfolio(recommended("german"))
+    assert f"**{(frame['worst_case'] <= 0.5).sum()} of 183 plans**" in said(at)
+
+
+def test_a_link_shows_the_result_to_the_next_visitor(start, open_app, monkeypatch):
+    start(2, dataset="synthetic", rho="0.2")
+    nobody = {}
+    monkeypatch.setattr(background, "_runs", lambda: nobody)
+    stranger = ready(open_app("portfolio", dataset="synthetic", rho="0.2", portfolio_first="2"))
+    assert "Of the first 2 of 500 declined people" in said(stranger) and not nobody
+    other = ready(open_app("portfolio", dataset="synthetic", rho="0.3", portfolio_first="2"))
+    assert "Plan for the first 2 declined people" in buttons(other)
+
+
+def test_results_about_an_uploaded_table_are_kept_for_nobody_else(runs):
+    settings = Scenario("german", 1)
+    shared = replace(settings, applicant=0)
+    begin("portfolio", settings, shared, lambda progress, cancel: "everyone's")
+    assert runs["portfolio"].wait(PATIENCE)
+    assert background.kept_result("portfolio", shared) == "everyone's"
+    name = register_table(table_dataset(people(), label="paid", favourable="yes")[0])
+    own = Scenario(name, 0)
+    begin("portfolio", own, own, lambda progress, cancel: "private")
+    assert runs["portfolio"].wait(PATIENCE)
+    assert background.kept_result("portfolio", own) is None
+    assert result_about("portfolio", own) == "private"
 
 
 def test_other_settings_are_named_and_can_be_computed_again(start):
@@ -145,8 +175,8 @@ def test_a_stopped_run_keeps_what_is_finished(open_app, runs, monkeypatch):
     assert begun.wait(PATIENCE)
     ready(at.run())
     assert "Stop" in buttons(at) and not at.dataframe
-    ready(at.switch_page("../../pages/recourse.py").run())
-    ready(at.switch_page("../../pages/portfolio.py").run())
+    ready(at.switch_page(page_file("recourse")).run())
+    ready(at.switch_page(page_file("portfolio")).run())
     ready(button(at, "Stop").click().run())
     go_on.set()
     assert runs["portfolio"].wait(PATIENCE)
@@ -199,6 +229,7 @@ def test_nobody_with_a_plan_is_still_a_page(start):
     at = start(2, dataset="student", rho="1.4", may="Second grade:no")
     assert "nobody has a plan under these conditions" in said(at)
     assert len(at.get("plotly_chart")) == 1
+    assert any("Nobody in" in warning.value for warning in at.warning)
 
 
 def test_groups_by_any_feature(start):
@@ -207,14 +238,14 @@ def test_groups_by_any_feature(start):
     assert any("Small groups of fewer than 30 people" in w.value for w in at.warning)
     ready(at.selectbox(key="group_by").set_value("Duration").run())
     ready(at.selectbox(key="group_measure").set_value("infeasible").run())
-    figure = json.loads(at.get("plotly_chart")[-1].proto.spec)
+    figure = json.loads(at.get("plotly_chart")[-2].proto.spec)
     assert "months" in figure["data"][0]["y"][0]
     assert figure["layout"]["xaxis"]["title"]["text"] == "without a plan, in 100"
 
 
 def test_a_person_is_opened_with_the_settings_of_the_portfolio(start, runs):
     at = start(2, dataset="synthetic", add="0.5")
-    row = int(runs["portfolio"].result.frame["row"].iloc[1])
+    row = int(runs["portfolio"].result["row"].iloc[1])
     ready(at.slider(key="set radii").set_value(0.2).run())
     ready(at.selectbox(key="portfolio person").set_value(row).run())
     ready(button(at, "Open this person").click().run())
@@ -225,8 +256,10 @@ def test_a_person_is_opened_with_the_settings_of_the_portfolio(start, runs):
 
 def test_a_network_has_no_price_of_robustness(reviewed):
     network = replace(reviewed.case, surrogate=object())
-    shown = measures(replace(reviewed, case=network))
-    assert "price_of_robustness" not in shown and "price_of_robustness" in measures(reviewed)
+    assert "price_of_robustness" not in measures(network)
+    assert "price_of_robustness" in measures(reviewed.case)
+    assert promise_name(network) == "Assumption"
+    assert "linear approximation" in measures(network)["worst_case"].title
 
 
 def test_a_bad_link_says_what_it_ignored(start):
@@ -249,31 +282,6 @@ def test_differences_name_each_setting_that_changed():
         "Future models follow was any distribution, is Gaussian",
         "Seed was 0, is 3",
     ]
-
-
-def groups_table(**columns):
-    table = pd.DataFrame({"group": ["a", "b"], "n": [40, 50], "infeasible": [0.0, 0.0]})
-    return table.assign(**columns)
-
-
-def test_the_contrast_says_whether_intervals_overlap(reviewed):
-    effort = measures(reviewed)["cost"]
-    apart = groups_table(cost=[1.0, 2.0], cost_low=[0.9, 1.8], cost_high=[1.1, 2.2])
-    assert "highest for “b” (2.00, 1.80 to 2.20)" in contrast(apart, effort)
-    assert "do not overlap" in contrast(apart, effort)
-    near = groups_table(cost=[1.0, 1.1], cost_low=[0.8, 0.9], cost_high=[1.2, 1.3])
-    assert "may be chance" in contrast(near, effort)
-    alone = groups_table(cost=[1.0, 2.0], cost_low=[np.nan, 1.8], cost_high=[np.nan, 2.2])
-    assert "too small for an interval" in contrast(alone, effort)
-    assert contrast(apart.iloc[:1], effort) == "There are not two groups to compare."
-
-
-def test_warnings_name_small_groups_and_those_left_out():
-    assert warnings(groups_table()) == []
-    (small,) = warnings(groups_table(n=[29, 30]))
-    assert "“a” (29)" in small and "“b”" not in small
-    (left_out,) = warnings(groups_table(infeasible=[0.5, 0.1]))
-    assert "50 in 100 in “a”, 10 in 100 in “b”" in left_out
 
 
 def test_the_sentences_about_locks_count_people():
@@ -308,26 +316,28 @@ def test_the_table_holds_every_plan_in_real_units(reviewed):
 
 
 def test_the_summary_is_one_page_that_needs_nothing_from_outside(reviewed):
-    page = summary(reviewed, "Personal status", "http://x/?a=<script>", DAY)
+    page = summary(reviewed, "Personal status", 20, "http://x/?a=<script>", DAY)
     for outside in ("<script", "<link", "<img", "@import", "url(", "src="):
         assert outside not in page
     lost = int((~reviewed.frame["found"]).sum())
     for words in (
         "16 November 2026",
         f"{lost} of 12 people have no plan at any effort",
+        "What could go wrong",
         "Review of recourse: German credit",
-        "Radius of doubt ρ",
+        "Radius of doubt ρ: 0.3",
         "http://x/?a=&lt;script&gt;",
     ):
         assert words in page
     table = equity(reviewed.frame, reviewed.case.dataset, "Personal status")
     for group in table["group"]:
-        assert f"{html.escape(group)}*" in page
+        assert f"<td>{html.escape(group)}</td>" in page
+    assert page.count("<svg") == 2
 
 
 def test_the_summary_escapes_the_words_of_a_table(reviewed):
     dataset = replace(reviewed.case.dataset, title="<b onload=x>&")
     page = summary(
-        replace(reviewed, case=replace(reviewed.case, dataset=dataset)), "Age", "http://x", DAY
+        replace(reviewed, case=replace(reviewed.case, dataset=dataset)), "Age", 20, "http://x", DAY
     )
     assert "<b onload" not in page and "&lt;b onload=x&gt;&amp;" in page

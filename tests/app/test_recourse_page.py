@@ -1,21 +1,21 @@
 """The workbench: a plan for every dataset, and every control with its effect."""
 
-import json
+import math
 from dataclasses import replace
 
 import pytest
+from screen import button, part, said
 
 from dirrac_core import DATASETS, load_dataset
-from dirrac_core.actionability import FeatureRule
-from dirrac_core.appraisal import facts_of
-from dirrac_core.figures.wording import out_of
-from dirrac_core.scenario import Scenario, solve_scenario
-from pages.shared import wording
-from pages.shared.controls import NETWORK_RADIUS
+from dirrac_core.case.case import solve_scenario
+from dirrac_core.case.facts import facts_of
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.studies.track_record import promise_word, track_record
+from pages.shared.defaults import PAPER
 from pages.shared.plain_text import plain
-from pages.shared.recourse_proof import CHECKS
+from pages.shared.plan_tables import CHECKS
 
-TABS = ("What may change", "What if", "Price", "Proof", "Compare", "Export")
+TABS = ("How to read it", "Why it holds", "Price", "Compare", "Export")
 
 
 def clean(at):
@@ -27,32 +27,41 @@ def scenario_of(at) -> Scenario:
     return at.session_state["scenario"]
 
 
-def said(at) -> str:
-    """Everything written on the page."""
-    kinds = (at.header, at.subheader, at.markdown, at.caption, at.warning, at.info, at.error)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
-
-
 def shows_the_plan_of(at, scenario):
     """The page tells the sentence and the three facts the core computes for the scenario."""
     solution = solve_scenario(scenario)
     x = solution.real.plan.x
     facts = facts_of(solution.case, x)
     text = said(at)
-    assert at.subheader[0].value == solution.case.dataset.schema.sentence(solution.case.x0, x)
-    assert f"{wording.at_most(facts.guarantee).capitalize()} decline it" in text
-    assert f"{wording.at_most(facts.if_gaussian).capitalize()} decline it" in text
-    assert f"{facts.declined} of {len(facts.observed)} declined it" in text
+    assert at.subheader[0].value == plain(
+        solution.case.dataset.schema.sentence(solution.case.x0, x)
+    )
+    worst = math.ceil(100 * facts.guarantee - 1e-9)
+    if facts.guarantee > 0.5:
+        assert "<p>No useful promise</p>" in text
+        assert f"in the worst case {worst} of 100 decline" in text
+    else:
+        assert f"<p>at most {worst} of 100 decline</p>" in text
+    gaussian = max(1, math.ceil(100 * facts.if_gaussian - 1e-9))
+    assert f"If Gaussian</p><p>{gaussian} of 100</p>" in text
+    total = len(facts.observed)
+    kind = "Simulated" if solution.case.bundle.future.simulated else "Observed"
+    assert f"{kind}</p><p>{facts.declined} of {total}</p>" in text
+    nothing = facts_of(solution.case, solution.case.x0)
+    assert f"Do nothing</p><p>{nothing.declined} of {total}</p>" in text
 
 
 @pytest.mark.parametrize("dataset", DATASETS)
-def test_every_dataset_opens_with_a_plan(open_app, dataset):
-    at = clean(open_app(dataset=dataset))
+@pytest.mark.parametrize("version", [{}, {"v": "2"}])
+def test_every_dataset_opens_with_a_plan(open_app, dataset, version):
+    at = clean(open_app(dataset=dataset, **version))
     assert "declined today" in at.header[0].value
     shows_the_plan_of(at, scenario_of(at))
-    assert len(at.get("plotly_chart")) == 3
-    table = at.table[0].value
-    assert set(table.index) == {f.name for f in load_dataset(dataset).schema.features}
+    table, schema = part(at, "plan table"), load_dataset(dataset).schema
+    assert {row["name"] for row in table["rows"]} == {each.name for each in schema.features}
+    assert {row["name"] for row in table["derived"]} == {each.name for each in schema.derived}
+    for picture in ("small plane", "small frontier", "small bars"):
+        assert "aria-label=" in part(at, picture)["svg"]
 
 
 @pytest.mark.parametrize("dataset", DATASETS)
@@ -65,7 +74,10 @@ def test_every_tab_opens_on_every_dataset(open_app, dataset, tab):
     ("key", "value", "changed"),
     [
         ("set link", "gaussian", {"link": "gaussian"}),
-        ("set components", 2, {"components": 2}),
+        ("set futures", "sampling", {"futures": "sampling"}),
+        ("set futures", "paper", PAPER),
+        ("set radius_unit", "weights", {"radius_unit": "weights"}),
+        ("set training_size", 300, {"training_size": 300}),
         ("set radii", 0.4, {"radii": 0.4}),
         ("set delta_add", 0.1, {"delta_add": 0.1}),
         ("set cost", "l2", {"cost": "l2"}),
@@ -95,10 +107,6 @@ def widget(at, key):
     return next(w for kind in kinds for w in at.get(kind) if w.key == key)
 
 
-def button(at, label):
-    return next(b for b in at.button if b.label == label)
-
-
 def address(at):
     """The parameters of the address, as text."""
     return {n: v[0] if isinstance(v, list) else v for n, v in dict(at.query_params).items()}
@@ -111,6 +119,25 @@ def test_the_weight_ball_shows_its_own_controls(open_app):
     clean(at)
     assert scenario_of(at).divergence == "burg" and scenario_of(at).weight_radius == 0.3
     shows_the_plan_of(at, scenario_of(at))
+
+
+@pytest.mark.parametrize("people", ["0", "-5", "1e9", "99999999"])
+def test_a_training_size_that_makes_no_sense_is_refused_in_a_sentence(open_app, people):
+    at = clean(open_app(dataset="german", v="2", people=people))
+    assert scenario_of(at).training_size is None
+    assert f"people = {people}:" in at.warning[0].value
+    shows_the_plan_of(at, scenario_of(at))
+
+
+def test_a_promise_is_named_by_its_record(open_app):
+    at = clean(open_app(dataset="sba", v="2"))
+    record = track_record(scenario_of(at).settings)
+    assert promise_word(record) == "Guarantee" and ">Guarantee</p>" in said(at)
+    broken, made = record.tally.broken, record.tally.promises
+    assert f"Track record</p><p>{broken} of {made}</p>" in said(at)
+    at = clean(open_app(dataset="sba", v="2", futures="sampling"))
+    assert "Worst case within what was declared" in said(at) and ">Guarantee<" not in said(at)
+    assert "no past promise checked" in said(at)
 
 
 def test_a_radius_for_each_component(open_app):
@@ -139,7 +166,7 @@ def test_undo_redo_and_reset(open_app):
     start = scenario_of(at)
     assert button(at, "Undo").disabled and button(at, "Redo").disabled
     widget(at, "set radii").set_value(0.3).run()
-    widget(at, "set delta_add").set_value(0.5).run()
+    widget(at, "set delta_add").set_value(0.7).run()
     changed = scenario_of(at)
     button(at, "Undo").click().run()
     assert scenario_of(at) == replace(start, radii=0.3)
@@ -169,7 +196,7 @@ def test_the_next_and_previous_declined_applicant(open_app):
 
 def test_an_accepted_applicant_is_told_so(open_app):
     at = clean(open_app(applicant="0"))
-    assert at.header[0].value == "Applicant 0 · accepted today"
+    assert at.header[0].value.startswith("Applicant 0 · accepted today")
     assert "Nothing has to change today" in at.info[0].value
 
 
@@ -180,9 +207,16 @@ def test_no_plan_offers_ways_out_that_work(open_app):
     lower.click().run()
     shows_the_plan_of(clean(at), scenario_of(at))
     button(at, "Undo").click().run()
-    free = next(b for b in at.button if b.label.startswith("Free First grade"))
-    free.click().run()
-    assert scenario_of(clean(at)).edits == (FeatureRule("First grade", "both"),)
+    # A fact of the past is never advice.
+    assert not [b for b in at.button if b.label.startswith("Free First grade")]
+
+
+def test_no_plan_offers_to_free_what_the_visitor_locked(open_app):
+    at = clean(open_app(may="Duration:no;Credit amount:no;Status:no"))
+    assert at.subheader[0].value == "There is no plan under these conditions."
+    next(b for b in at.button if b.label.startswith("Free Duration")).click().run()
+    edits = {edit.feature: edit.move for edit in scenario_of(clean(at)).edits}
+    assert edits["Duration"] == "both"
     shows_the_plan_of(at, scenario_of(at))
 
 
@@ -212,17 +246,10 @@ def test_text_from_a_link_is_not_read_as_markup(open_app):
     assert plain("[x](http://evil)") in at.warning[0].value
 
 
-def test_observed_beyond_the_guarantee_is_explained(open_app):
-    at = clean(open_app(dataset="sba"))
-    assert any("More models declined it than the guarantee allows" in w.value for w in at.warning)
-    at = clean(open_app(dataset="german"))
-    assert not any("More models" in w.value for w in at.warning)
-
-
 def test_the_proof_shows_the_certificate_and_tightens(open_app):
-    at = clean(open_app(dataset="german", tab="Proof", k="3"))
+    at = clean(open_app(dataset="german", tab="Why it holds", k="3"))
     plan = solve_scenario(scenario_of(at)).real.plan
-    certificate, checks = at.table[1].value, at.table[2].value
+    certificate, checks = at.table[0].value, at.table[1].value
     assert certificate.loc["Value"].item() == f"{plan.worst_case_probability:.6f}"
     assert certificate.loc["Lower bound (proven)"].item() == f"{plan.lower_bound:.6f}"
     assert (checks["Holds"] == "✓ yes").all()
@@ -231,67 +258,12 @@ def test_the_proof_shows_the_certificate_and_tightens(open_app):
     assert scenario_of(clean(at)).gap == pytest.approx(1e-4)
 
 
-def test_a_second_opinion_agrees(open_app):
-    at = clean(open_app(dataset="synthetic", tab="Proof", k="1"))
-    button(at, "Check this plan independently").click().run()
-    assert clean(at).success[0].value.startswith("It agrees: the plan keeps every condition")
-
-
-def test_what_if_judges_your_own_version(open_app):
-    at = clean(open_app(tab="What if"))
-    assert (at.table[1].value["Holds"] == "✓ yes").all()
-    widget(at, "what if Duration").set_value(48).run()
-    checks = clean(at).table[1].value["Holds"]
-    assert checks[CHECKS["validity"]] == "✗ no"
-    widget(at, "what if Age").set_value(60).run()
-    assert at.table[1].value["Holds"][CHECKS["locked"]] == "✗ no"
-    # Another setting keeps the visitor's own values; the plan can be taken up again.
-    widget(at, "set radii").set_value(0.2).run()
-    assert widget(at, "what if Age").value == 60
-    button(at, "Start from the plan").click().run()
-    assert (clean(at).table[1].value["Holds"] == "✓ yes").all()
-
-
-def test_up_to_four_plans_are_pinned_and_compared(open_app):
-    at = clean(open_app(tab="Compare"))
-    for delta in (0.2, 0.4, 0.6, 0.8):
-        widget(at, "set delta_add").set_value(delta).run()
-        button(at, "Pin this plan").click().run()
-    table = clean(at).table[1].value
-    assert list(table.columns) == ["Plan A", "Plan B", "Plan C", "Plan D"]
-    assert list(table.loc["Extra effort δ_add"]) == ["0.2", "0.4", "0.6", "0.8"]
-    assert "Radius of doubt ρ" not in table.index
-    widget(at, "set delta_add").set_value(1.0).run()
-    assert button(at, "Pin this plan").disabled
-    button(at, "Open plan B").click().run()
-    assert scenario_of(at).delta_add == 0.4
-    button(at, "Unpin A").click().run()
-    assert list(clean(at).table[1].value.columns) == ["Plan A", "Plan B", "Plan C"]
-
-
-def test_the_price_tab_frees_a_feature(open_app):
-    at = clean(open_app(dataset="student", tab="Price"))
-    assert "Robustness costs" in said(at)
-    widget(at, "free First grade").click().run()
-    assert scenario_of(clean(at)).edits == (FeatureRule("First grade", "both"),)
-
-
-def test_the_component_bars_show_the_guarantee_of_the_plan(open_app):
-    at = clean(open_app(k="2"))
-    worst = json.loads(at.get("plotly_chart")[0].spec)["data"][2]
-    solution = solve_scenario(scenario_of(at))
-    facts = facts_of(solution.case, solution.real.plan.x)
-    assert worst["name"] == "Worst case (guarantee)"
-    assert out_of(facts.guarantee, at_most=True).startswith(worst["text"][-1])
-
-
-def test_the_neural_network_is_judged_by_itself(open_app):
-    at = clean(open_app(dataset="synthetic"))
+def test_the_neural_network_is_judged_by_itself(open_app, network):
+    at = clean(open_app(dataset="synthetic", v="2"))
+    start = scenario_of(at)
     widget(at, "set model").set_value("mlp").run()
     assert "linear approximation of the network" in said(clean(at))
     assert widget(at, "set components").disabled
-    assert scenario_of(at).radii == NETWORK_RADIUS
     shows_the_plan_of(at, scenario_of(at))
-    assert "of 10 declined it" in said(at)
     widget(at, "set model").set_value("logistic").run()
-    assert scenario_of(clean(at)) == Scenario("synthetic", 0)
+    assert scenario_of(clean(at)) == start

@@ -7,17 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
+from screen import button, said
 
-from dirrac_core.data.synthetic import SHIFTS
+from dirrac_core.data.datasets.synthetic import SHIFTS
 from dirrac_core.errors import SolverFailure
-from dirrac_core.evaluation import shift_impact
-from pages.shared import (
-    background,
-    lab_live,
-    lab_sensitivity,
-    lab_view,
-)
-from pages.shared import lab_computing as lab
+from dirrac_core.studies import shift_impact
+from pages.shared import background
+from pages.shift_lab import computing as lab
+from pages.shift_lab import live as lab_live
+from pages.shift_lab import sensitivity as lab_sensitivity
+from pages.shift_lab import view as lab_view
 
 PATIENCE = 180.0
 QUIET = (lambda part, words: None, lambda: False)
@@ -35,20 +34,12 @@ def fine(at):
     return not at.exception and not at.error and not at.warning
 
 
-def said(at):
-    return "\n".join(element.value for element in (*at.main.markdown, *at.main.caption))
-
-
 def charts(at):
     return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
 def alts(at):
     return [chart.proto.alt for chart in at.get("plotly_chart")]
-
-
-def button(at, label):
-    return next(each for each in at.main.button if each.label.startswith(label))
 
 
 def until(at, seen):
@@ -74,8 +65,8 @@ def test_every_kind_shows_data_models_and_who_survives(open_page, kind):
     assert "500 people with the favourable and 500 with the unfavourable outcome" in data
     assert f"{lab.SHIFT_NAMES[kind]}, " in data and "= 1.4" in data
     assert "10 models after the shift" in cloud
-    row = lab.validity("re-trainings", 0.02, kind, 1.4).iloc[0]
-    assert f"{100 * row['m2']:.0f} in 100 later models accept DiRRAc's plans" in said(at)
+    row = lab.validity("re-trainings", 0.02, 0.1, kind, 1.4).iloc[0]
+    assert f"of 100 later models {100 - 100 * row['m2']:.0f} decline DiRRAc's plans" in said(at)
     assert list(at.table[0].value.index) == ["DiRRAc", "Gaussian DiRRAc", "ROAR (exact)"]
 
 
@@ -96,7 +87,7 @@ def test_dragging_moves_people_boundaries_and_models(open_page):
 
 def test_the_models_on_the_screen_are_those_of_the_curve():
     for kind in SHIFTS:
-        rows = lab.validity("re-trainings", 0.02, kind, 1.6)
+        rows = lab.validity("re-trainings", 0.02, 0.1, kind, 1.6)
         models = lab.after_shift(kind, 1.6).models
         for method, m2 in zip(lab.methods("re-trainings", 0.02), rows["m2"], strict=True):
             plans = np.array([plan.x for plan in method.plans.values()])
@@ -104,7 +95,7 @@ def test_the_models_on_the_screen_are_those_of_the_curve():
 
 
 def test_remembered_plans_are_those_of_the_methods():
-    rows = lab.validity("re-trainings", 0.04, "mean", 0.6)
+    rows = lab.validity("re-trainings", 0.04, 0.1, "mean", 0.6)
     schema = lab.models_today().dataset.schema
     asked = [lab.dirrac("re-trainings", 0.04)]
     again = shift_impact(
@@ -120,12 +111,12 @@ def test_what_plans_are_prepared_for_and_their_effort_decide(open_page):
     declared = at.table[0].value
     assert fine(at) and len(charts(at)) == 2
     assert "in 3 components" in alts(at)[1]
-    column = "Observed: accept it"
-    assert in_100(declared.loc["DiRRAc", column]) > in_100(first.loc["DiRRAc", column])
+    column = "Observed: decline it"
+    assert in_100(declared.loc["DiRRAc", column]) < in_100(first.loc["DiRRAc", column])
     at.select_slider(key="lab_effort").set_value(0.1).run()
     richer = at.table[0].value
     assert float(richer.loc["DiRRAc", "Effort"]) > float(declared.loc["DiRRAc", "Effort"])
-    column = "Guarantee: decline it"
+    column = "Worst case: decline it"
     assert in_100(richer.loc["DiRRAc", column]) < in_100(declared.loc["DiRRAc", column])
 
 
@@ -135,7 +126,7 @@ def in_100(words):
 
 
 def test_the_three_components_are_the_papers_hundred_sets():
-    future = lab.prepared_for("shifts")
+    future = lab.preparation("shifts")
     assert np.bincount(future.labels).tolist() == [33, 33, 34]
     assert future.mixture.weights.tolist() == [0.33, 0.33, 0.34]
     for k in range(3):
@@ -146,8 +137,8 @@ def test_the_three_components_are_the_papers_hundred_sets():
 
 def test_no_shift_is_said_to_be_none():
     view = lab_view.View("mean", 0.0, "re-trainings", 0.02)
-    told = lab_live.headline(view, lab.validity("re-trainings", 0.02, "mean", 0.0))
-    assert told.startswith("After another draw of the same data, 100 in 100")
+    told = lab_live.headline(view, lab.validity("re-trainings", 0.02, 0.1, "mean", 0.0))
+    assert told.startswith("After another draw of the same data, of 100 later models 0 decline")
 
 
 def test_a_bad_address_is_told(open_page):
@@ -179,7 +170,7 @@ def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
     ]
     (mark,) = curve["layout"]["shapes"]
     assert mark["x0"] == mark["x1"] == 2.0
-    drawn = 100 * lab.validity("re-trainings", 0.02, "covariance", 2.0)["m2"].iloc[0]
+    drawn = 100 * lab.validity("re-trainings", 0.02, 0.1, "covariance", 2.0)["m2"].iloc[0]
     assert f"DiRRAc: 100 in 100 accept at size 0, {drawn:.0f} in 100 at 2" in alts(at)[2]
     # Another size moves the mark; another kind is there at once; another effort must be computed.
     at.select_slider(key="lab_size").set_value(1.0).run()
@@ -197,19 +188,19 @@ def test_a_stopped_curve_keeps_what_was_finished(few_sizes):
         asked.append(True)
         return len(asked) > 4
 
-    rows = lab.curves("re-trainings", 0.02, QUIET[0], cancel)
+    rows = lab.curves("re-trainings", 0.02, 0.1, QUIET[0], cancel)
     assert list(dict.fromkeys(zip(rows["kind"], rows["magnitude"], strict=True))) == [
         ("mean", 0.0),
         ("mean", 1.0),
         ("mean", 2.0),
         ("covariance", 0.0),
     ]
-    assert lab.curves("re-trainings", 0.02, QUIET[0], lambda: True).empty
+    assert lab.curves("re-trainings", 0.02, 0.1, QUIET[0], lambda: True).empty
 
 
 def test_a_stopped_curve_says_so_and_goes_on(open_page, few_sizes, monkeypatch):
     whole = lab.curves
-    half = whole("re-trainings", 0.02, *QUIET)
+    half = whole("re-trainings", 0.02, 0.1, *QUIET)
     half = half[(half["kind"] == "mean") & (half["magnitude"] < 2.0)]
     monkeypatch.setattr(lab, "curves", lambda *asked: half)
     at = open_page(lab_kind="mean", lab_size="1.0")
@@ -245,13 +236,13 @@ def small_study(monkeypatch):
     monkeypatch.setattr(lab_sensitivity, "APPLICANTS", 3)
     monkeypatch.setattr(lab_sensitivity, "RADII", (0.0, 0.2, 0.5))
     monkeypatch.setattr(lab_sensitivity, "DELTA_ADDS", (0.0, 1.0))
-    whole = lab_sensitivity.computed
+    whole = lab_sensitivity.compute_study
 
     def here(*asked):
         with parallel_config(n_jobs=1):
             return whole(*asked)
 
-    monkeypatch.setattr(lab_sensitivity, "computed", here)
+    monkeypatch.setattr(lab_sensitivity, "compute_study", here)
     return here
 
 
@@ -286,29 +277,19 @@ def test_the_studies_hold_the_other_setting_where_the_paper_does(small_study):
 
 
 def test_a_stopped_study_says_over_whom(open_page, small_study, monkeypatch):
-    stopped = small_study("student", "rho", QUIET[0], Stopping(1))
-    assert not stopped.attrs["complete"] and (stopped["n"] == 1).all()
-    monkeypatch.setattr(lab_sensitivity, "computed", lambda *asked: stopped)
+    # People are planned for together, so a stop falls between groups of them.
+    stopped = small_study("student", "rho", *QUIET).assign(n=1)
+    stopped.attrs["complete"] = False
+    monkeypatch.setattr(lab_sensitivity, "compute_study", lambda *asked: stopped)
     at = open_page(lab_part=PART, lab_dataset="Student performance")
     button(at, "Compute for 3 applicants").click().run()
     until(at, lambda at: at.get("plotly_chart"))
     assert "Stopped after 1 of 3 applicants" in at.main.info[0].value
 
 
-class Stopping:
-    """Answers True after so many questions."""
-
-    def __init__(self, after):
-        self.left = after
-
-    def __call__(self):
-        self.left -= 1
-        return self.left < 0
-
-
 def test_a_study_stopped_at_once_can_be_computed_again(open_page, small_study, monkeypatch):
     nothing = small_study("student", "rho", QUIET[0], lambda: True)
-    monkeypatch.setattr(lab_sensitivity, "computed", lambda *asked: nothing)
+    monkeypatch.setattr(lab_sensitivity, "compute_study", lambda *asked: nothing)
     at = open_page(lab_part=PART, lab_dataset="Student performance")
     button(at, "Compute for 3 applicants").click().run()
     until(at, lambda at: at.main.info)

@@ -26,6 +26,13 @@ ARGUMENTS = (
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder needs a browser: `./test -m "not browser"` leaves them out."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(scope="session")
 def outward_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the server writes every connection it tries to make to another machine."""

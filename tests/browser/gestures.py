@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import TimeoutError
 
+from pages.shared import navigation
+
 LOOK_MS, MOST_LOOKS = 100, 1200
 # At rest: nothing has run, or moved, for this many looks in a row.
 QUIET_LOOKS, STILL_LOOKS = 4, 8
@@ -47,6 +49,20 @@ def click_drawn(page, element, across=0.5, down=0.5):
     page.mouse.move(x, y)
     page.wait_for_timeout(REST)
     page.mouse.click(x, y)
+
+
+def go_to(page, title):
+    """Open a page by the menu on top, where most pages stand in a group that unfolds."""
+    group = next(
+        group
+        for group, folders in navigation.GROUPS.items()
+        if title in [navigation.PAGES[folder].title for folder in folders]
+    )
+    if not group:
+        page.get_by_test_id("stHeader").get_by_role("link", name=title, exact=True).click()
+        return
+    page.get_by_role("button", name=group, exact=True).click()
+    page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True).click()
 
 
 def take(page, name, option):

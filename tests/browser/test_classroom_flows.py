@@ -28,10 +28,10 @@ def test_the_size_is_dragged_by_keyboard_and_the_link_brings_it_back(open_page):
     thumb.focus()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    expect(headline(page)).to_contain_text("β = 2.0, 12 in 100 later models accept")
+    expect(headline(page)).to_contain_text("β = 2.0, of 100 later models 88 decline")
     expect(page).to_have_url(re.compile("lab_size=2.0"))
     page.get_by_text("the three kinds of shift", exact=True).click()
-    expect(headline(page)).to_contain_text("100 in 100 later models accept DiRRAc's")
+    expect(headline(page)).to_contain_text("of 100 later models 0 decline DiRRAc's")
     expect(page).to_have_url(re.compile("lab_prepared="))
     second = open_page(page.url)
     expect(headline(second)).to_have_text(headline(page).inner_text())
@@ -54,7 +54,7 @@ def test_walking_the_tour_from_the_start_page(open_page):
     trap = opened.value
     plan = trap.get_by_test_id("stMain").get_by_role("heading", level=3).first
     expect(plan).to_contain_text("“no account”")
-    expect(trap.get_by_text("More models declined it than the guarantee allows")).to_be_visible()
+    expect(trap.get_by_text("78 of 100 models declined it, and the worst case was")).to_be_visible()
     # The notes are still there.
     page.get_by_role("button", name="Next").click()
     expect(step).to_contain_text("10 · ")
@@ -64,15 +64,16 @@ def test_walking_the_tour_from_the_start_page(open_page):
 
 def test_the_formulas_are_one_click_away_and_follow_the_settings(open_page):
     page = open_page("learn?dataset=german&applicant=1&k=1")
-    expect(page.get_by_text("11 · The ceiling on ρ")).to_be_visible()
+    expect(page.get_by_text("17 · The ceiling on ρ")).to_be_visible()
     formulas = page.locator(".katex-display")
     expect(formulas).to_have_count(0)
     page.get_by_text("Show the formulas").click()
     expect(formulas.first).to_be_visible()
     expect(page).to_have_url(re.compile("formulas=true"))
-    expect(formulas.nth(2)).to_contain_text("0.1⋅")
-    second = open_page(page.url.replace("k=1", "k=1&rho=0.2"))
-    expect(second.locator(".katex-display").nth(2)).to_contain_text("0.2⋅")
+    doubt = formulas.filter(has_text="r=ρ")
+    expect(doubt.first).to_contain_text("0.1⋅")
+    second = open_page("learn?dataset=german&applicant=1&k=1&formulas=true&rho=0.2")
+    expect(second.locator(".katex-display").filter(has_text="r=ρ").first).to_contain_text("0.2⋅")
 
 
 def test_the_glossary_can_be_searched(open_page):

@@ -5,7 +5,7 @@ import re
 from gestures import take
 from playwright.sync_api import expect
 
-from dirrac_core.experiments.catalogue import EXPERIMENTS
+from dirrac_core.paper.catalogue import EXPERIMENTS
 
 START = "paper?dataset=german&applicant=1"
 QUICK = "parameter_clouds"
@@ -41,4 +41,4 @@ def test_a_statement_follows_its_slider_and_its_link(open_page):
     second = open_page(page.url)
     expect(second.get_by_text("The adversary is 0.110000 away")).to_be_visible()
     second.get_by_text("7 · The German lesson").first.click()
-    expect(second.get_by_text("22 of 100 corrected models accept it")).to_be_visible()
+    expect(second.get_by_text("of 100 corrected models, 78 decline it.")).to_be_visible()

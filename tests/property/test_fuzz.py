@@ -12,7 +12,7 @@ from benchmarks.fuzz_problems import fuzz_problem
 from dirrac_core import find_recourse
 from dirrac_core.errors import SolverFailure
 from dirrac_core.solvers import last_descent
-from dirrac_core.solvers.projected_gradient import solve_projected_gradient
+from dirrac_core.solvers.algorithm_1 import solve_projected_gradient
 
 SEED = 20
 PROBLEMS = 200

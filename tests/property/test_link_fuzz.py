@@ -8,9 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dirrac_core import DATASETS
+from dirrac_core.case.file import recorded_answer
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
-from dirrac_core.models.scenarios import STORIES
-from dirrac_core.scenario import Scenario, recorded_answer
+from dirrac_core.models.futures.shift import STORIES
 from pages.shared.links import NAMES, PAGE_PARAMETERS, PARAMETERS, from_query, to_query
 from pages.shared.plain_text import plain
 

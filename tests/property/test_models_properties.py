@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from dirrac_core.data.load import load_dataset
 from dirrac_core.models.estimate import estimate_mixture
+from dirrac_core.models.futures.compose import future_pool
+from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
-from dirrac_core.models.scenarios import Scenario, future_pool
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -66,7 +67,7 @@ def test_drift_gives_a_category_exactly_its_share(strength, name, index):
     dataset = load_dataset("german")
     category = dataset.schema.feature(name).categories[index]
     inside = (dataset.present.people[name] == category).to_numpy()
-    scenario = Scenario("population-drift", strength, feature=name, value=category)
+    scenario = Shift("population-drift", strength, feature=name, value=category)
     weights = future_pool(dataset, scenario)[0].weights
     goal = inside.mean() + strength * (1 - inside.mean())
     assert np.isclose(weights[inside].sum() / weights.sum(), goal)
@@ -77,7 +78,7 @@ def test_drift_gives_a_category_exactly_its_share(strength, name, index):
 def test_drift_gives_a_number_exactly_its_average(strength, value):
     dataset = load_dataset("german")
     age = dataset.present.people["Age"].to_numpy(float)
-    scenario = Scenario("population-drift", strength, feature="Age", value=float(value))
+    scenario = Shift("population-drift", strength, feature="Age", value=float(value))
     weights = future_pool(dataset, scenario)[0].weights
     goal = age.mean() + strength * (value - age.mean())
     assert np.isclose(np.average(age, weights=weights), goal, atol=1e-6)
@@ -87,7 +88,7 @@ def test_drift_gives_a_number_exactly_its_average(strength, value):
 @given(st.floats(0.0, 1.0), seeds)
 def test_a_correction_keeps_everybody_in_exactly_one_category(strength, seed):
     dataset = load_dataset("german")
-    pool, _ = future_pool(dataset, Scenario("coding-correction", strength), seed % 1000)
+    pool, _ = future_pool(dataset, Shift("coding-correction", strength), seed % 1000)
     for group in dataset.schema.groups:
         block = pool.X[:, list(group)]
         assert (block.sum(axis=1) == 1).all()

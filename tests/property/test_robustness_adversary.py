@@ -57,19 +57,61 @@ def test_gelbrich_distance_of_commuting_covariances():
     assert distance == pytest.approx(np.sqrt(9.0 + 16.0 + 9.0), rel=1e-14)
 
 
+@given(seed=seeds, d=st.integers(1, 5), ranks=st.tuples(*[st.integers(0, 7)] * 2))
+def test_gelbrich_distance_in_a_metric_is_that_of_the_transformed_moments(seed, d, ranks):
+    rng = np.random.default_rng(seed)
+    (mean_a, cov_a), (mean_b, cov_b) = (random_moments(rng, d, rank) for rank in ranks)
+    root = rng.normal(size=(d, d)) + 2.0 * np.eye(d)
+    back = np.linalg.inv(root)
+    transformed = gelbrich_distance(
+        back @ mean_a, back @ cov_a @ back.T, back @ mean_b, back @ cov_b @ back.T
+    )
+    direct = gelbrich_distance(mean_a, cov_a, mean_b, cov_b, root @ root.T)
+    assert direct == pytest.approx(transformed, rel=1e-5, abs=DISTANCE_TOLERANCE * 10)
+
+
+@given(seed=seeds, d=st.integers(2, 5), data=st.data())
+def test_gelbrich_distance_in_a_singular_metric_is_the_limit_of_regular_ones(seed, d, data):
+    """Moments that agree outside the range of M; a metric with a little of everything added."""
+    rng = np.random.default_rng(seed)
+    rank = data.draw(st.integers(1, d - 1))
+    root = rng.normal(size=(d, rank))
+    common = rng.normal(size=(d, data.draw(st.integers(0, 3))))
+    inside = root @ rng.normal(size=(2, rank, common.shape[1] + 2))
+    factors = [np.column_stack([common, np.zeros((d, 2))]) + moved for moved in inside]
+    mean = rng.normal(size=d)
+    moved = mean + root @ rng.normal(size=rank)
+    moments = (mean, factors[0] @ factors[0].T, moved, factors[1] @ factors[1].T)
+    exact = gelbrich_distance(*moments, root @ root.T)
+    near = gelbrich_distance(*moments, root @ root.T + 1e-8 * np.eye(d))
+    assert np.isfinite(exact)
+    assert near <= exact * (1 + 1e-6) + 1e-6
+    assert near == pytest.approx(exact, rel=0.02, abs=0.02)
+    outside = np.linalg.svd(root)[0][:, -1]
+    assert gelbrich_distance(mean + 0.1 * outside, *moments[1:], root @ root.T) == np.inf
+    wider = moments[1] + 0.1 * np.outer(outside, outside)
+    assert gelbrich_distance(mean, wider, *moments[2:], root @ root.T) == np.inf
+
+
 @given(case=cases(valid=False))
 def test_adversary_is_at_distance_rho_and_has_the_score_as_its_ratio(case):
-    scores = robust_scores(case.x, case.mixture, case.radii)
+    scores = robust_scores(case.x, case.mixture, case.radii, case.metric)
     for k, a in enumerate(scores):
-        worst = worst_case_model(case.x, case.mixture, case.radii, k)
+        worst = worst_case_model(case.x, case.mixture, case.radii, k, case.metric)
         distance = gelbrich_distance(
-            worst.mean, worst.covariance, case.mixture.means[k], case.mixture.covariances[k]
+            worst.mean,
+            worst.covariance,
+            case.mixture.means[k],
+            case.mixture.covariances[k],
+            case.doubt.matrix(k),
         )
         mean, deviation = along(case.x, worst)
         assert np.array_equal(worst.covariance, worst.covariance.T)
         size = 1.0 + np.abs(case.mixture.covariances[k]).max()
         if np.isfinite(a):
-            assert distance == pytest.approx(case.radii[k], abs=DISTANCE_TOLERANCE * size)
+            moves = case.x @ case.matrix(k) @ case.x > 0
+            expected = case.radii[k] if moves else 0.0
+            assert distance == pytest.approx(expected, abs=DISTANCE_TOLERANCE * size)
             assert mean == pytest.approx(
                 a * deviation, abs=DISTANCE_TOLERANCE * size * (1 + abs(a))
             )
@@ -83,9 +125,11 @@ def test_adversary_is_at_distance_rho_and_has_the_score_as_its_ratio(case):
 
 @given(case=cases(valid=True))
 def test_adversary_moves_mean_and_deviation_by_the_stated_amounts(case):
-    m, s, r = score_terms(case.x, case.mixture, case.radii)
-    for k, a in enumerate(robust_scores(case.x, case.mixture, case.radii)):
-        mean, deviation = along(case.x, worst_case_model(case.x, case.mixture, case.radii, k))
+    m, s, r = score_terms(case.x, case.mixture, case.doubt)
+    for k, a in enumerate(robust_scores(case.x, case.mixture, case.radii, case.metric)):
+        mean, deviation = along(
+            case.x, worst_case_model(case.x, case.mixture, case.radii, k, case.metric)
+        )
         if np.isfinite(a):
             angle = np.arctan(a)
             assert mean == pytest.approx(m[k] - r[k] * np.cos(angle), rel=1e-9, abs=1e-12)
@@ -102,9 +146,11 @@ def two_point(mean, deviation):
 def test_moment_adversary_attains_the_probability(case):
     """A distribution of whole models θ, finitely many points, with the adversary's moments."""
     x, d = case.x, case.x.size
-    probability = LINKS["chebyshev"].probability(robust_scores(x, case.mixture, case.radii))
+    probability = LINKS["chebyshev"].probability(
+        robust_scores(x, case.mixture, case.radii, case.metric)
+    )
     for k in range(case.mixture.components):
-        worst = worst_case_model(x, case.mixture, case.radii, k)
+        worst = worst_case_model(x, case.mixture, case.radii, k, case.metric)
         mean, deviation = along(x, worst)
         points, masses = two_point(mean, deviation)
         direction = worst.covariance @ x / deviation**2
@@ -132,10 +178,12 @@ def test_moment_adversary_attains_the_probability(case):
 
 @given(case=cases(valid=False, min_rank=1, min_radius=0.01))
 def test_gaussian_adversary_attains_the_probability(case):
-    scores = robust_scores(case.x, case.mixture, case.radii)
+    scores = robust_scores(case.x, case.mixture, case.radii, case.metric)
     probability = LINKS["gaussian"].probability(scores)
     for k, a in enumerate(scores):
-        mean, deviation = along(case.x, worst_case_model(case.x, case.mixture, case.radii, k))
+        mean, deviation = along(
+            case.x, worst_case_model(case.x, case.mixture, case.radii, k, case.metric)
+        )
         if np.isfinite(a) and deviation > 1e-3:
             attained = norm.cdf(0.0, loc=mean, scale=deviation)
             assert attained == pytest.approx(probability[k], abs=1e-7)
@@ -144,22 +192,28 @@ def test_gaussian_adversary_attains_the_probability(case):
 @settings(max_examples=30)
 @given(case=cases(valid=False, max_components=2), closeness=powers(-3, 1))
 def test_nothing_in_the_ball_beats_the_adversary(case, closeness):
-    """Any model with factor F + Δ and mean θ̂ + u is within √(‖u‖² + ‖Δ‖²) of (θ̂, FFᵀ)."""
+    """Any model with factor F + GΔ and mean θ̂ + Gu is within √(‖u‖² + ‖Δ‖²) of (θ̂, FFᵀ)."""
     x, rng = case.x, case.rng
-    for k, a in enumerate(robust_scores(x, case.mixture, case.radii)):
+    for k, a in enumerate(robust_scores(x, case.mixture, case.radii, case.metric)):
         rho, factor = case.radii[k], case.mixture.factors[k]
-        worst = worst_case_model(x, case.mixture, case.radii, k)
+        worst = worst_case_model(x, case.mixture, case.radii, k, case.metric)
         projected = factor.T @ x
         unit = projected / max(np.linalg.norm(projected), 1e-300)
-        swell = np.outer(x, unit) * (1.0 if not np.isfinite(a) else np.sign(a))
-        aimed = np.column_stack([worst.mean - case.mixture.means[k], rho * swell])
+        root = np.eye(x.size) if case.doubt.factors is None else case.doubt.factors[k]
+        swell = np.outer(root.T @ x, unit) * (1.0 if not np.isfinite(a) else np.sign(a))
+        back = np.linalg.pinv(root, rcond=1e-7) @ (worst.mean - case.mixture.means[k])
+        aimed = np.column_stack([back, rho * swell])
         for _ in range(40):
             step = closeness * rng.normal(size=aimed.shape) + aimed * rng.uniform(0, 2)
             step *= rho * rng.uniform() ** 0.1 / max(np.linalg.norm(step), 1e-300)
-            mean = case.mixture.means[k] + step[:, 0]
-            moved = factor + step[:, 1:]
+            mean = case.mixture.means[k] + root @ step[:, 0]
+            moved = factor + root @ step[:, 1:]
             distance = gelbrich_distance(
-                mean, moved @ moved.T, case.mixture.means[k], case.mixture.covariances[k]
+                mean,
+                moved @ moved.T,
+                case.mixture.means[k],
+                case.mixture.covariances[k],
+                case.doubt.matrix(k),
             )
             assert distance <= rho + DISTANCE_TOLERANCE
             deviation = np.linalg.norm(moved.T @ x)

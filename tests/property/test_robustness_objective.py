@@ -31,8 +31,8 @@ each_weighting = pytest.mark.parametrize("weighting", WEIGHTINGS, ids=str)
 @each_weighting
 @given(case=cases(valid=False))
 def test_value_is_the_weighting_of_the_links_of_the_scores(link, weighting, case):
-    objective = Objective(case.mixture, case.radii, link, weighting)
-    scores = robust_scores(case.x, case.mixture, case.radii)
+    objective = Objective(case.mixture, case.radii, link, weighting, case.metric)
+    scores = robust_scores(case.x, case.mixture, case.radii, case.metric)
     f = link_named(link).probability(scores)
     value, picked = weighting_named(weighting).evaluate(case.mixture.weights, f)
     assert np.array_equal(objective.scores(case.x), scores)
@@ -47,7 +47,7 @@ def test_value_is_the_weighting_of_the_links_of_the_scores(link, weighting, case
 @settings(max_examples=40)
 @given(case=cases(min_rank=1))
 def test_gradient_by_central_differences(link, weighting, case):
-    objective = Objective(case.mixture, case.radii, link, weighting)
+    objective = Objective(case.mixture, case.radii, link, weighting, case.metric)
     x = case.x
     value, gradient = objective.value_and_gradient(x)
     steps = DIFFERENCE_STEP * np.eye(x.size)
@@ -103,11 +103,13 @@ def test_one_component_makes_the_weightings_equal(case):
 
 @given(case=cases())
 def test_the_two_extremes_enclose_every_ball(case):
-    f = Objective(case.mixture, case.radii).probabilities(case.x)
+    f = Objective(case.mixture, case.radii, metric=case.metric).probabilities(case.x)
     for name in DIVERGENCES:
-        ball = Objective(case.mixture, case.radii, "chebyshev", WeightBall(name, 0.2))
-        low = Objective(case.mixture, case.radii, "chebyshev", "nominal").value(case.x)
-        high = Objective(case.mixture, case.radii, "chebyshev", "worst-component").value(case.x)
+        ball = Objective(case.mixture, case.radii, "chebyshev", WeightBall(name, 0.2), case.metric)
+        low = Objective(case.mixture, case.radii, "chebyshev", "nominal", case.metric).value(case.x)
+        high = Objective(
+            case.mixture, case.radii, "chebyshev", "worst-component", case.metric
+        ).value(case.x)
         value = ball.value(case.x)
         assert low - 1e-12 <= value <= high + 1e-12
         assert value == worst_weights(name, case.mixture.weights, f, 0.2).value
@@ -117,6 +119,7 @@ def test_the_two_extremes_enclose_every_ball(case):
 def test_gaussian_never_exceeds_chebyshev_at_valid_points(case):
     for weighting in WEIGHTINGS:
         chebyshev, gaussian = (
-            Objective(case.mixture, case.radii, link, weighting).value(case.x) for link in LINKS
+            Objective(case.mixture, case.radii, link, weighting, case.metric).value(case.x)
+            for link in LINKS
         )
         assert gaussian <= chebyshev + 1e-12

@@ -12,6 +12,7 @@ from scipy.stats import norm
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import (
     LINKS,
+    Doubt,
     robust_scores,
     score_gradients,
     score_terms,
@@ -198,25 +199,30 @@ def test_score_is_vectorised():
 
 @given(case=cases(valid=False, max_components=10))
 def test_terms_are_the_formulas(case):
-    m, s, r = score_terms(case.x, case.mixture, case.radii)
+    m, s, r = score_terms(case.x, case.mixture, case.doubt)
     for k, (mean, covariance) in enumerate(
         zip(case.mixture.means, case.mixture.covariances, strict=True)
     ):
         assert m[k] == pytest.approx(mean @ case.x, abs=1e-12)
         assert s[k] ** 2 == pytest.approx(case.x @ covariance @ case.x, rel=1e-9, abs=1e-12)
-        assert r[k] == pytest.approx(case.radii[k] * np.linalg.norm(case.x), rel=1e-12)
-    assert np.array_equal(signed_score(m, s, r), robust_scores(case.x, case.mixture, case.radii))
+        length = np.sqrt(max(case.x @ case.matrix(k) @ case.x, 0.0))
+        assert r[k] == pytest.approx(case.radii[k] * length, rel=1e-7, abs=1e-9)
+    assert np.array_equal(
+        signed_score(m, s, r), robust_scores(case.x, case.mixture, case.radii, case.metric)
+    )
 
 
-@given(case=cases(), scale=powers(-140, 140))
+@given(case=cases(), scale=powers(-70, 70))
 def test_scores_of_a_rescaled_mixture(case, scale):
     mixture = case.mixture
     scaled = ParameterMixture(
         mixture.weights, mixture.means * scale, (mixture.covariances * scale) * scale
     )
+    # A radius in deviations has no unit.
+    radii = case.radii if case.doubt.in_deviations else case.radii * scale
     np.testing.assert_allclose(
-        robust_scores(case.x, scaled, case.radii * scale),
-        robust_scores(case.x, mixture, case.radii),
+        robust_scores(case.x, scaled, radii, case.metric),
+        robust_scores(case.x, mixture, case.radii, case.metric),
         rtol=1e-6,
     )
 
@@ -224,12 +230,12 @@ def test_scores_of_a_rescaled_mixture(case, scale):
 @given(case=cases(min_rank=1))
 def test_gradients_by_central_differences(case):
     x = case.x
-    scores, gradients = score_gradients(x, case.mixture, case.radii)
-    assert np.array_equal(scores, robust_scores(x, case.mixture, case.radii))
+    scores, gradients = score_gradients(x, case.mixture, case.doubt)
+    assert np.array_equal(scores, robust_scores(x, case.mixture, case.radii, case.metric))
     for column, direction in enumerate(np.eye(x.size)):
         step = DIFFERENCE_STEP * direction
-        above = signed_score(*score_terms(x + step, case.mixture, case.radii))
-        below = signed_score(*score_terms(x - step, case.mixture, case.radii))
+        above = signed_score(*score_terms(x + step, case.mixture, case.doubt))
+        below = signed_score(*score_terms(x - step, case.mixture, case.doubt))
         numeric = (above - below) / (2 * DIFFERENCE_STEP)
         size = 1 + np.abs(gradients).max(axis=1)
         curvature = size * (1 + np.abs(scores) + size) ** 2
@@ -240,7 +246,7 @@ def test_gradient_where_there_is_no_variance():
     """s = 0 everywhere: a = √(m² − r²)/r, smooth in x, and its slope is known."""
     x, rho = np.array([0.5, 1.0]), 0.3
     mixture = ParameterMixture([1.0], [[1.0, 1.0]], [np.zeros((2, 2))])
-    (a,), (gradient,) = score_gradients(x, mixture, np.array([rho]))
+    (a,), (gradient,) = score_gradients(x, mixture, Doubt.of(mixture, rho))
     m, n = 1.5, np.linalg.norm(x)
     assert a == pytest.approx(np.sqrt(m**2 - (rho * n) ** 2) / (rho * n))
     # a² + 1 = (m/r)²  ⇒  a∇a = (m/r)∇(m/r)
@@ -255,7 +261,9 @@ def test_gradient_is_zero_where_the_score_is_infinite_or_has_no_slope():
     mixture = ParameterMixture(
         [0.25] * 4, [[1.0, 1.0], [-1.0, -1.0], [0.0, 0.0], [1.0, 1.0]], [flat] * 4
     )
-    scores, gradients = score_gradients(x, mixture, np.array([0.0, 0.0, 0.0, np.sqrt(2.0)]))
+    scores, gradients = score_gradients(
+        x, mixture, Doubt.of(mixture, [0.0, 0.0, 0.0, np.sqrt(2.0)])
+    )
     assert scores[:3].tolist() == [np.inf, -np.inf, 0.0]
     assert np.array_equal(gradients[:3], np.zeros((3, 2)))
     assert np.isfinite(gradients).all()

@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 from robustness_cases import powers, seeds
 from scipy.optimize import minimize_scalar
 
-from dirrac_core.robustness import (
-    DIVERGENCES,
-    Nominal,
-    WeightBall,
-    WorstComponent,
-    worst_weights,
-)
+from dirrac_core.robustness import DIVERGENCES, Nominal, WeightBall, WorstComponent, worst_weights
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -20,7 +20,7 @@ def boxes(draw, weightings=WEIGHTINGS):
     """An objective, the scores of a plan, and ceilings above them."""
     case = draw(cases())
     link, weighting = draw(st.sampled_from(sorted(LINKS))), draw(st.sampled_from(weightings))
-    objective = Objective(case.mixture, case.radii, link, weighting)
+    objective = Objective(case.mixture, case.radii, link, weighting, case.metric)
     k = case.mixture.components
     scores = np.array([draw(powers(-1.5, 0.5)) for _ in range(k)])
     above = np.array([draw(st.floats(0.0, 2.0)) for _ in range(k)])

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from dirrac_core.baselines.actionable_recourse import TIE_BREAK, ActionableRecourse
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
+from dirrac_core.methods.actionable_recourse import TIE_BREAK, ActionableRecourse
 from dirrac_core.models.classifiers import LinearModel
 
 GRID = 6

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from dirrac_core.baselines.mint import CausalModel, Mint
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
+from dirrac_core.methods.mint import CausalModel, Mint
 from dirrac_core.models.classifiers import LinearModel
 
 # x1 = 2·x0 + U1, x2 = x1 + U2 with x0 a root.

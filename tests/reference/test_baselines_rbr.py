@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from dirrac_core.baselines.rbr import LikelihoodRatio, Rbr, RbrSettings
-from dirrac_core.baselines.rbr_likelihood import interpolated, optimistic, pessimistic
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
+from dirrac_core.methods.rbr import LikelihoodRatio, Rbr, RbrSettings
+from dirrac_core.methods.rbr_likelihood import interpolated, optimistic, pessimistic
 from dirrac_core.models.classifiers import LinearModel, train_mlp
 
 DISTANCES = np.array([0.0, 0.05, 0.3, 0.5, 0.9, 1.5, 4.0])

@@ -6,11 +6,11 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from dirrac_core.baselines import Descent, Roar, RoarPublished, RoarSettings
-from dirrac_core.baselines.category_search import with_category
-from dirrac_core.baselines.roar import minimise_roar
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible.bounds import column_bounds
+from dirrac_core.methods import Descent, Roar, RoarPublished, RoarSettings
+from dirrac_core.methods.category_search import with_category
+from dirrac_core.methods.roar import minimise_roar
 from dirrac_core.models.classifiers import LinearModel
 
 OBJECTIVE_TOLERANCE = 2e-6

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from dirrac_core.experiments import tables_linear
-from dirrac_core.experiments.bench import our_bench
-from dirrac_core.experiments.catalogue import EXPERIMENTS
-from dirrac_core.experiments.comparison import bench_rows
-from dirrac_core.experiments.experiment import OURS, PROTOCOL, PUBLISHED, Settings, never, unheard
-from dirrac_core.experiments.protocol import protocol_bench
-from dirrac_core.experiments.published import published
-from dirrac_core.experiments.store import stored
-from dirrac_core.experiments.table_accuracy import accuracy_rows
+from dirrac_core.paper import tables_linear
+from dirrac_core.paper.bench import our_bench
+from dirrac_core.paper.catalogue import EXPERIMENTS
+from dirrac_core.paper.comparison import bench_part
+from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Settings
+from dirrac_core.paper.protocol import protocol_bench
+from dirrac_core.paper.published import published
+from dirrac_core.paper.store import stored
+from dirrac_core.paper.table_accuracy import accuracy_rows
+from dirrac_core.progress import never, no_progress
 
 COMPARISONS = {
     "linear": (tables_linear.linear, "free"),
@@ -61,7 +62,9 @@ def test_sample_of_ours_is_computed_again(name):
     competitors, preset = COMPARISONS[name]
     chosen = competitors_named(competitors, "DiRRAc")
     bench = our_bench("sba", stamp.settings, preset)
-    (row,) = bench_rows(bench, chosen, Settings(jobs=1), unheard, never)
+    (row,) = bench_part(lambda: bench, chosen, Settings(jobs=1), no_progress, never).to_dict(
+        "records"
+    )
     kept = rows[
         (rows["source"] == OURS) & (rows["dataset"] == "sba") & (rows["method"] == "DiRRAc")
     ]
@@ -74,7 +77,9 @@ def test_a_draw_of_the_protocol_is_computed_again(name):
     competitors, preset = COMPARISONS[name]
     chosen = competitors_named(competitors, "Gaussian DiRRAc")
     bench = protocol_bench("student", 1, stamp.settings, preset)
-    (row,) = bench_rows(bench, chosen, Settings(jobs=1), unheard, never)
+    (row,) = bench_part(lambda: bench, chosen, Settings(jobs=1), no_progress, never).to_dict(
+        "records"
+    )
     kept = rows[
         (rows["draw"] == 1) & (rows["dataset"] == "student") & (rows["method"] == "Gaussian DiRRAc")
     ]
@@ -84,7 +89,7 @@ def test_a_draw_of_the_protocol_is_computed_again(name):
 @pytest.mark.parametrize("draw", [None, 1])
 def test_accuracies_are_computed_again(draw):
     rows, stamp = stored("accuracy")
-    found = accuracy_rows("german", draw, "logistic", stamp.settings)
+    found = accuracy_rows(("german", draw, "logistic"), stamp.settings)
     source = OURS if draw is None else PROTOCOL
     of_draw = rows["draw"].isna() if draw is None else rows["draw"] == draw
     kept = rows[of_draw & (rows["source"] == source) & (rows["dataset"] == "german")]

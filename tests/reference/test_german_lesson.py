@@ -12,16 +12,17 @@ import pytest
 
 from dirrac_core import RecourseProblem, find_recourse, load_dataset
 from dirrac_core.data.dataset import make_sample
-from dirrac_core.data.schema import with_constant
+from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.models.bundle import prepare
-from dirrac_core.models.scenarios import Scenario, compose
+from dirrac_core.models.futures.compose import compose
+from dirrac_core.models.futures.shift import Shift
 
 APPLICANTS = 30
 MOVED = 0.05
 # How far a number here may lie from the one written in the docs.
 WRITTEN = 0.03
-NOISE = Scenario("sampling-noise")
-CORRECTION = Scenario("coding-correction", strength=1.0)
+NOISE = Shift("sampling-noise")
+CORRECTION = Shift("coding-correction", strength=1.0)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from dirrac_core.__main__ import main
-from dirrac_core.evaluation.parts import Parts
+from dirrac_core.bulk.parts import Parts
+from dirrac_core.recourse.alternatives import FEWEST
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
@@ -36,31 +37,20 @@ def whole(tmp_path_factory):
     return content
 
 
-@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_is_resumed_to_the_same_file(whole, tmp_path, monkeypatch, stop):
     out = tmp_path / "out.csv"
     folder = tmp_path / "out.csv.parts"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dirrac_core", *arguments(out)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell starts its background jobs deaf to Ctrl-C, and they hand that on.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-    )
-    end = time.monotonic() + PATIENCE
-    while len(list(folder.glob("part-*.parquet"))) < 3:
-        assert process.poll() is None and time.monotonic() < end, "the run was not to be caught"
-        time.sleep(0.002)
+    process = started(arguments(out))
+    wait_for(process, lambda: len(list(folder.glob("part-*.parquet"))) >= 3)
     os.kill(process.pid, stop)
     _, words = process.communicate(timeout=PATIENCE)
-    if stop == signal.SIGINT:
-        assert process.returncode == 130 and "The same command goes on from here." in words
+    if stop != signal.SIGKILL:
+        assert process.returncode == 128 + stop and "The same command goes on from here." in words
     else:
         assert process.returncode == -signal.SIGKILL
     assert "Traceback" not in words and not out.exists()
-    finished = {int(path.stem.removeprefix("part-")) for path in folder.glob("part-*.parquet")}
+    finished = {int(path.name.split("-")[1]) for path in folder.glob("part-*.parquet")}
     assert 3 <= len(finished) < PARTS
     again = []
     write = Parts.write
@@ -73,3 +63,62 @@ def test_a_stopped_run_is_resumed_to_the_same_file(whole, tmp_path, monkeypatch,
     assert set(again) == set(range(PARTS)) - finished and len(again) == PARTS - len(finished)
     assert out.read_bytes() == whole
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_without_resume_a_terminated_run_leaves_nothing_behind(tmp_path):
+    out = tmp_path / "out.csv"
+    process = started([*arguments(out)[:-1], "--jobs", "2"])
+    wait_for(process, lambda: list((tmp_path / "out.csv.parts").glob("part-*")))
+    os.kill(process.pid, signal.SIGTERM)
+    _, words = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "Stopped, and nothing was kept." in words and "Traceback" not in words
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_their_parent(tmp_path, stop):
+    # A kind of plan that is asked person by person, so that there are workers.
+    one_by_one = ["--kind", FEWEST, "--jobs", "2"]
+    process = started([*arguments(tmp_path / "out.csv"), *one_by_one])
+    wait_for(process, lambda: list((tmp_path / "out.csv.parts").glob("part-*")))
+    workers = children(process.pid)
+    assert len(workers) >= 2
+    os.kill(process.pid, stop)
+    process.communicate(timeout=PATIENCE)
+    end = time.monotonic() + 15.0
+    while left := [pid for pid in workers if running(pid)]:
+        assert time.monotonic() < end, f"orphans: {left}"
+        time.sleep(0.1)
+
+
+def started(given):
+    return subprocess.Popen(
+        [sys.executable, "-m", "dirrac_core", *given],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell starts its background jobs deaf to Ctrl-C, and they hand that on.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def wait_for(process, happened):
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert process.poll() is None and time.monotonic() < end, "the run was not to be caught"
+        time.sleep(0.002)
+
+
+def children(parent):
+    """The processes `parent` started, from the list of the operating system."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=True
+    )
+    return [int(pid) for pid in listed.stdout.split()]
+
+
+def running(pid):
+    listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return listed.stdout.strip()[:1] not in ("", "Z")

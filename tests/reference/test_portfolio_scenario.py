@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core import load_dataset
-from dirrac_core.baselines.dirrac import Dirrac
-from dirrac_core.evaluation import Judge, declined_applicants, portfolio
-from dirrac_core.evaluation.bulk import NUMBERS, Bulk, stream_portfolio
-from dirrac_core.evaluation.parallel import LARGEST_BATCH, batch_size, mapped
-from dirrac_core.evaluation.people_chunks import people_in_file, people_in_table
-from dirrac_core.models.bundle import prepare
-from dirrac_core.scenario import Scenario, solve_scenario
+from dirrac_core.bulk.people import people_in_file, people_in_table
+from dirrac_core.bulk.planner import NUMBERS
+from dirrac_core.bulk.stream import Bulk, stream_portfolio
+from dirrac_core.case.case import make_case, solve_scenario
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import Settings
+from dirrac_core.parallel import LARGEST_BATCH, batch_size, mapped
+from dirrac_core.studies import case_portfolio
 
 EVERYBODY = slice(None, 80)
 
@@ -25,7 +26,7 @@ EVERYBODY = slice(None, 80)
 def test_the_plan_of_a_row_is_the_plan_of_its_scenario(name, tmp_path):
     dataset = load_dataset(name)
     people = people_in_table(dataset.present.people, name)
-    bulk = Bulk(Scenario(name, 0, components=1, radii=0.15), most_plans=3)
+    bulk = Bulk(Settings(name, components=1, radii=0.15), most_plans=3)
     stream_portfolio(people, tmp_path / "out.parquet", bulk, "1", jobs=1)
     rows = pd.read_parquet(tmp_path / "out.parquet").query("status == 'optimal'")
     assert len(rows) == 3
@@ -33,8 +34,11 @@ def test_the_plan_of_a_row_is_the_plan_of_its_scenario(name, tmp_path):
         case = Scenario(name, row["row"], components=1, radii=0.15)
         solution = solve_scenario(case)
         plan, schema = solution.real.plan, dataset.schema
-        assert row["worst_case"] == plan.worst_case_probability and row["cost"] == plan.cost
-        assert row["lower_bound"] == plan.lower_bound and row["gap"] == plan.gap
+        # Found by the kernel, not by the certified solver: the last digits may differ.
+        assert row["worst_case"] == pytest.approx(plan.worst_case_probability, abs=1e-9)
+        assert row["cost"] == pytest.approx(plan.cost, abs=1e-9)
+        assert row["lower_bound"] == pytest.approx(plan.lower_bound, abs=1e-6)
+        assert row["gap"] == pytest.approx(plan.gap, abs=1e-6)
         assert row["plan"] == schema.sentence(solution.case.x0, plan.x)
         values = {feature: row[f"plan: {feature}"] for feature in schema.decode(plan.x)}
         assert values == schema.decode(plan.x)
@@ -43,28 +47,20 @@ def test_the_plan_of_a_row_is_the_plan_of_its_scenario(name, tmp_path):
 
 @pytest.fixture(scope="module")
 def german():
-    bundle = prepare(load_dataset("german"))
-    dirrac = Dirrac(
-        bundle.current,
-        bundle.estimate.mixture,
-        delta_add=0.3,
-        current_model=bundle.current.theta,
-    )
-    people = [row for row in bundle.declined if row < EVERYBODY.stop]
-    applicants = declined_applicants(bundle, rows=people)
-    return bundle, applicants, dirrac, Judge.of(bundle)
+    case = make_case(Scenario("german", 0, components=1))
+    return case, [row for row in case.bundle.declined if row < EVERYBODY.stop]
 
 
 @pytest.mark.parametrize("rounded", [True, False])
 def test_the_portfolio_in_memory_has_the_same_rows(german, tmp_path, rounded):
-    bundle, applicants, dirrac, judge = german
-    dataset = bundle.dataset
+    case, rows = german
+    dataset = case.dataset
     dataset.present.people[EVERYBODY].to_csv(tmp_path / "people.csv", index=False)
     people = people_in_file(tmp_path / "people.csv", dataset.schema)
-    bulk = Bulk(Scenario("german", 0, components=1), rounded, chunk=30)
+    bulk = Bulk(Settings("german", components=1), rounded, chunk=30)
     stream_portfolio(people, tmp_path / "out.parquet", bulk, "1", jobs=1)
     streamed = pd.read_parquet(tmp_path / "out.parquet").query("decision == 'declined'")
-    frame = portfolio(applicants, dirrac, judge, jobs=1, units=dataset if rounded else None)
+    frame = case_portfolio(case, rows, jobs=1, rounded=rounded)
     assert streamed["row"].tolist() == frame["row"].tolist()
     assert streamed["status"].tolist() == frame["status"].tolist()
     for column in NUMBERS:
@@ -72,10 +68,10 @@ def test_the_portfolio_in_memory_has_the_same_rows(german, tmp_path, rounded):
 
 
 def test_plans_in_whole_units_are_whole_and_cost_hardly_more_probability(german):
-    bundle, applicants, dirrac, judge = german
-    exact = portfolio(applicants, dirrac, judge, jobs=1)
-    whole = portfolio(applicants, dirrac, judge, jobs=1, units=bundle.dataset)
-    decode = bundle.dataset.schema.decode
+    case, rows = german
+    exact = case_portfolio(case, rows, jobs=1, rounded=False)
+    whole = case_portfolio(case, rows, jobs=1)
+    decode = case.dataset.schema.decode
     months = np.array([decode(x)["Duration"] for x in whole["x"]])
     assert (months == months.round()).all()
     assert any(decode(x)["Duration"] % 1 for x in exact["x"])
@@ -85,15 +81,15 @@ def test_plans_in_whole_units_are_whole_and_cost_hardly_more_probability(german)
 
 
 def test_two_processes_give_the_same_rows_and_bytes(german, tmp_path):
-    bundle, applicants, dirrac, judge = german
-    one = portfolio(applicants, dirrac, judge, jobs=1)
+    case, rows = german
+    one = case_portfolio(case, rows, jobs=1)
     with joblib.parallel_config(n_jobs=2):
-        two = portfolio(applicants, dirrac, judge, jobs=None)
+        two = case_portfolio(case, rows, jobs=None)
     assert np.array_equal(np.stack(one["x"]), np.stack(two["x"]))
     left, right = (frame.drop(columns=["seconds", "x"]) for frame in (one, two))
     pd.testing.assert_frame_equal(left, right, check_exact=True)
-    people = people_in_table(bundle.dataset.present.people[EVERYBODY], "german")
-    bulk = Bulk(Scenario("german", 0, components=1), rounded=False, chunk=30)
+    people = people_in_table(case.dataset.present.people[EVERYBODY], "german")
+    bulk = Bulk(Settings("german", components=1), rounded=False, chunk=30)
     for jobs in (1, 2):
         stream_portfolio(people, tmp_path / f"{jobs}.csv", bulk, "1", jobs=jobs)
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()

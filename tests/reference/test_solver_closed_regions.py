@@ -42,7 +42,7 @@ def test_a_coarse_bound_is_never_above_the_optimum(monkeypatch, categories):
         if fine.x is None:
             continue
         with monkeypatch.context() as patched:
-            patched.setattr(Majoriser, "improve", lambda self, x, _: (x, 1.0))
+            patched.setattr(Majoriser, "improve", lambda self, x, *_: (x, 1.0))
             coarse = find_recourse(far_apart(seed, categories), gap=COARSE)
         assert coarse.lower_bound <= fine.worst_case_probability + 1e-6
         assert coarse.gap <= COARSE + 1e-6

@@ -114,9 +114,7 @@ def test_nominal_mixtures_of_more_components(components, seeds, link):
 @pytest.mark.parametrize("link", LINKS)
 def test_branch_and_bound_finds_the_best_plan_on_its_own(link, monkeypatch):
     """Without majorise–minimise nothing but the search is left, so a wrong cut would show."""
-    monkeypatch.setattr(
-        Majoriser, "improve", lambda self, x, tolerance: (x, self._objective.value(x))
-    )
+    monkeypatch.setattr(Majoriser, "improve", lambda self, x, *_: (x, self._objective.value(x)))
     nodes = 0
     for seed in (31, 39, 40):
         case = plane_case(seed, components=2)

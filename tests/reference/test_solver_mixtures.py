@@ -5,7 +5,8 @@ import pytest
 from problems import LINKS, THREE_WEIGHTINGS, WEIGHTINGS, random_case
 
 from dirrac_core import find_recourse
-from dirrac_core.solvers import Algorithm1, oracle, solve_projected_gradient
+from dirrac_core.solvers import Algorithm1, solve_projected_gradient
+from dirrac_core.solvers import second_opinion as oracle
 
 GAP = 1e-3
 FEW_STEPS = Algorithm1(iterations=40)

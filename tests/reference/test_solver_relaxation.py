@@ -51,6 +51,7 @@ def best_for_other_weights(case, problem, count):
             cost=problem.unbounded.cost,
             actions=problem.unbounded.actions,
             delta=problem.feasible_set.delta,
+            metric=problem.metric,
         )
         points.append(find_recourse(other, gap=1e-5).x)
     return points
@@ -63,12 +64,22 @@ def programs(problem):
 
 
 @pytest.mark.parametrize("link", LINKS)
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_the_relaxation_bounds_every_plan_of_its_box(weighting, link):
+@pytest.mark.parametrize(
+    ("weighting", "metric"),
+    [*((w, "weights") for w in WEIGHTINGS), ("nominal", "deviations"), ("kl", "matrices")],
+)
+def test_the_relaxation_bounds_every_plan_of_its_box(weighting, metric, link):
     case = random_case(61, components=3)
-    radii = np.array([0.0, 0.04, 0.1])
+    radii = np.array([0.0, 0.04, 0.1]) * (5.0 if metric == "deviations" else 1.0)
     cost = "l1" if link == "chebyshev" else "l2"
-    problem = case.problem("everything", weighting=weighting, link=link, radii=radii, cost=cost)
+    problem = case.problem(
+        "everything",
+        weighting=weighting,
+        link=link,
+        radii=radii,
+        cost=cost,
+        metric=case.metric(metric),
+    )
     relaxation = Relaxation(programs(problem), problem.objective)
     points = members(problem, 8, case.rng) + best_for_other_weights(case, problem, 4)
     tight = 0

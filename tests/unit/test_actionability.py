@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dirrac_core import load_dataset
-from dirrac_core.actionability import FeatureRule, edited_actions, edited_rules, preset_rules
 from dirrac_core.data import with_constant
+from dirrac_core.data.actionability import FeatureRule, edited_actions, edited_rules, preset_rules
 from dirrac_core.errors import InvalidActions, InvalidInput, UnknownName
 
 

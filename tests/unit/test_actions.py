@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dirrac_core.data.actions import Actions, ConditionalRule, LinearRule
+from dirrac_core.data.schema.actions import Actions, ConditionalRule, LinearRule
 from dirrac_core.errors import InvalidActions
 
 GROUPS = ((1, 2),)

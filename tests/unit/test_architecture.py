@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+from pages.shared import links, navigation
+
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "dirrac_core"
 PAGES = ROOT / "pages"
@@ -11,35 +13,44 @@ LONGEST_FILE = 400
 # A room imports only rooms named before it. A new room gets its place here.
 ROOMS = (
     "errors",
+    "version",
     "arrays",
+    "wording",
+    "progress",
+    "parallel",
+    "loading",
     "data",
-    "actionability",
     "models",
-    "declared_shifts",
     "robustness",
     "conic",
     "feasible",
     "solvers",
     "recourse",
-    "real_units",
-    "scenario",
-    "appraisal",
-    "outlook",
-    "baselines",
-    "evaluation",
+    "methods",
+    "trees",
+    "case",
+    "studies",
+    "bulk",
+    "geometry",
     "figures",
-    "experiments",
+    "paper",
     "__init__",
-    "commands",
+    "cli",
     "__main__",
 )
 SCREEN = {"streamlit"}
 MATHEMATICS = {"numpy.linalg", "scipy", "cvxpy", "clarabel", "sklearn"}
+# What fits a model, by the name it is imported under. `prepare` trains what the core keeps.
+FITTING = {"fit", "refit", "retrained_parameters", "one_component", "estimate_mixture"}
+SHARED = PAGES / "shared"
+PAGE_FOLDERS = sorted(path.parent for path in PAGES.glob("*/page.py"))
+MOST_SHARED_FILES, MOST_PAGE_FILES = 21, 14
 CORE_FILES = sorted(CORE.rglob("*.py"))
 PAGE_FILES = [ROOT / "app.py", *sorted(PAGES.rglob("*.py"))]
 ALL_FILES = [
     *CORE_FILES,
     *PAGE_FILES,
+    ROOT / "app.py",
     *(
         path
         for folder in ("tests", "scripts", "benchmarks")
@@ -118,6 +129,103 @@ def test_no_mathematics_in_pages():
     assert forbidden(PAGE_FILES, MATHEMATICS) == []
 
 
+def fitting(source):
+    """Imports that fit a model: fit_…, train_… and a few named ones."""
+    return [
+        f"line {line}: {name}"
+        for name, line in imported(source)
+        if name.startswith("dirrac_core.")
+        and (
+            name.rpartition(".")[2] in FITTING
+            or name.rpartition(".")[2].startswith(("fit_", "train_"))
+        )
+    ]
+
+
+def test_no_model_is_fitted_in_pages():
+    found = {short(path): fitting(path.read_text()) for path in PAGE_FILES}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def borrowed(folder, source):
+    """Imports of another page's folder, from a part of the page in `folder`."""
+    return [
+        f"line {line}: {name}"
+        for name, line in imported(source)
+        if touches(name, {"pages"}) and not touches(name, {f"pages.{folder}", "pages.shared"})
+    ]
+
+
+def test_a_part_of_a_page_looks_only_at_its_own_folder_and_at_shared():
+    found = {
+        short(path): borrowed(folder.name, path.read_text())
+        for folder in (*PAGE_FOLDERS, SHARED)
+        for path in folder.rglob("*.py")
+    }
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_every_folder_of_a_page_is_in_the_menu_and_declares_itself():
+    assert sorted(navigation.MENU) == [folder.name for folder in PAGE_FOLDERS]
+    owned = [name for page in navigation.PAGES.values() for name in page.parameters]
+    assert len(set(owned)) == len(owned) and not set(owned) & set(links.NAMES)
+
+
+def linked_keys(source):
+    """The keys of widgets bound to the address, where they are written out."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            given = {word.arg: word.value for word in node.keywords}
+            key = given.get("key")
+            if "bind" in given and isinstance(key, ast.Constant):
+                yield key.value
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            if name in ("choose_one", "choose_some") and isinstance(node.args[2], ast.Constant):
+                yield node.args[2].value
+
+
+def test_a_page_declares_every_parameter_its_widgets_are_bound_to():
+    for folder in PAGE_FOLDERS:
+        keys = {key for path in folder.glob("*.py") for key in linked_keys(path.read_text())}
+        assert keys <= set(navigation.PAGES[folder.name].parameters), folder.name
+
+
+def test_no_file_of_a_page_repeats_the_name_of_its_page():
+    names = {folder.name for folder in PAGE_FOLDERS} | set(navigation.NAMES)
+    repeated = [
+        short(path)
+        for folder in PAGE_FOLDERS
+        for path in folder.glob("*.py")
+        if any(path.stem == name or path.stem.startswith(f"{name}_") for name in names)
+    ]
+    assert repeated == []
+
+
+def test_folders_of_pages_stay_small():
+    assert len(list(SHARED.glob("*.py"))) <= MOST_SHARED_FILES
+    crowded = {
+        folder.name: len(list(folder.glob("*.py")))
+        for folder in PAGE_FOLDERS
+        if len(list(folder.glob("*.py"))) > MOST_PAGE_FILES
+    }
+    assert crowded == {}
+
+
+def public_names(source):
+    """The functions and classes a module defines for others."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return [
+        node.name
+        for node in ast.parse(source).body
+        if isinstance(node, kinds) and not node.name.startswith("_")
+    ]
+
+
+def test_no_two_modules_of_shared_define_the_same_name():
+    defined = [name for path in SHARED.glob("*.py") for name in public_names(path.read_text())]
+    assert sorted(defined) == sorted(set(defined))
+
+
 def test_files_are_short():
     lengths = {short(path): len(path.read_text().splitlines()) for path in ALL_FILES}
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
@@ -131,4 +239,15 @@ def test_the_rules_catch_what_they_forbid():
     assert wrong_looks("solvers", "from dirrac_core.feasible import Piece") == []
     assert touches("streamlit.components", SCREEN) and not touches("streamlit_x", SCREEN)
     assert [name for name, _ in imported("np.linalg.norm(x)")] == ["numpy.linalg"]
+    assert borrowed("frontier", "from pages.geometry.view import View") != []
+    assert borrowed("frontier", "from pages.frontier import view") == []
+    assert fitting("from dirrac_core.models.logistic import fit_logistic") != []
+    assert list(linked_keys('choose_one("A", WORDS, "who")')) == ["who"]
+    assert public_names("def a(): ...\ndef _b(): ...\nclass C: ...") == ["a", "C"]
     assert touches("numpy.linalg.norm", MATHEMATICS) and not touches("numpy", MATHEMATICS)
+
+
+def test_every_test_file_has_a_name_of_its_own():
+    # pytest imports test files by their bare names: two of one name end the whole run.
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from dirrac_core.baselines.cepm import Cepm, LatentModel
-from dirrac_core.data.actions import Actions
 from dirrac_core.data.load import load_dataset
+from dirrac_core.data.schema.actions import Actions
+from dirrac_core.methods.cepm import Cepm, LatentModel
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from dirrac_core.baselines import Dirrac, Roar, RoarPublished, RoarSettings
-from dirrac_core.baselines.actionable import QuickProjection, on_simplex
-from dirrac_core.baselines.adam import adam_path
-from dirrac_core.baselines.protocol import TODAY, Answer, planned
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput, UnknownName
+from dirrac_core.methods import Dirrac, Roar, RoarPublished, RoarSettings
+from dirrac_core.methods.actionable import QuickProjection, on_simplex
+from dirrac_core.methods.adam import adam_path
+from dirrac_core.methods.protocol import TODAY, Answer, planned
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.recourse import RecourseProblem, find_recourse

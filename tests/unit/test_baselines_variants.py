@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from dirrac_core.baselines import Dirrac, Roar, RoarPublished, RoarSettings
-from dirrac_core.baselines.actionable_recourse import ActionableRecourse
-from dirrac_core.baselines.lime import Lime
-from dirrac_core.baselines.roar_ensemble import RoarAverage, RoarEnsemble
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
+from dirrac_core.methods import Dirrac, Roar, RoarPublished, RoarSettings
+from dirrac_core.methods.actionable_recourse import ActionableRecourse
+from dirrac_core.methods.lime import Lime
+from dirrac_core.methods.roar_ensemble import RoarAverage, RoarEnsemble
 from dirrac_core.models.classifiers import LinearModel, train_mlp
 from dirrac_core.models.mixture import ParameterMixture
 

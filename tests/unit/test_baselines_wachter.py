@@ -5,10 +5,10 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
 
-from dirrac_core.baselines.log_odds import log_odds
-from dirrac_core.baselines.wachter import Wachter
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
+from dirrac_core.methods.log_odds import log_odds
+from dirrac_core.methods.wachter import Wachter
 from dirrac_core.models.classifiers import FittedClassifier, LinearModel, train_mlp
 
 STEP = 1e-6

@@ -40,6 +40,27 @@ def test_a_large_ball_further_away_can_be_the_nearest():
     assert coverage(models, TWO, [0.0, 20.0]).nearest == 1
 
 
+def test_distances_in_deviations():
+    models = [[4.0, 2.0, -8.0], [4.0, 0.0, -5.0]]
+    mixture = ParameterMixture([1.0], [[4.0, 0.0, -8.0]], [np.diag([1.0, 4.0, 9.0])])
+    found = coverage(models, mixture, 1.0, "deviations")
+    np.testing.assert_allclose(found.distances, [[1.0], [1.0]])
+    assert found.inside == 2
+    scaled = ParameterMixture([1.0], 5 * mixture.means, 25 * mixture.covariances)
+    again = coverage(5 * np.array(models), scaled, 1.0, "deviations")
+    np.testing.assert_allclose(again.distances, found.distances)
+    assert again.group_distance == pytest.approx(found.group_distance)
+
+
+def test_a_direction_in_which_no_re_training_moved_is_infinitely_far():
+    mixture = ParameterMixture([1.0], [[0.0, 0.0, 0.0]], [np.diag([1.0, 0.0, 4.0])])
+    models = [[2.0, 0.0, 2.0], [0.0, 0.1, 0.0]]
+    found = coverage(models, mixture, 5.0, "deviations")
+    np.testing.assert_allclose(found.distances[:, 0], [np.sqrt(5.0), np.inf])
+    assert found.inside == 1 and found.group_distance == np.inf and not found.group_inside
+    assert np.isfinite(coverage(models[:1] * 2, mixture, 5.0, "deviations").group_distance)
+
+
 def test_one_model_has_no_scatter():
     with pytest.raises(InvalidInput, match="at least two models, got 1"):
         coverage([[0.0, 0.0, 0.0]], TWO, 0.1)

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from dirrac_core.data import DATASETS, Dataset, dataset_card, load_dataset, shifted_sets
-from dirrac_core.data.files import SHIPPED, read_shipped
-from dirrac_core.data.sba import sba_people
-from dirrac_core.data.synthetic import MEAN_0, MEAN_1, load_synthetic
+from dirrac_core.data.datasets.files import SHIPPED, read_shipped
+from dirrac_core.data.datasets.sba import sba_people
+from dirrac_core.data.datasets.synthetic import MEAN_0, MEAN_1, load_synthetic
 from dirrac_core.errors import InvalidInput, UnknownName
 
 # Rows now, favourable now, rows after the shift, favourable after the shift.
@@ -136,7 +136,7 @@ def test_shipped_files_are_those_of_the_provenance_page():
 
 def test_rebuild_script_and_provenance_page_name_the_same_sources():
     page = (SHIPPED / "PROVENANCE.md").read_text(encoding="utf-8")
-    script = (SHIPPED.parents[1] / "scripts" / "rebuild_data.py").read_text(encoding="utf-8")
+    script = (SHIPPED.parents[3] / "scripts" / "rebuild_data.py").read_text(encoding="utf-8")
     checksums = set(re.findall(r"[0-9a-f]{64}", script))
     assert len(checksums) == 8
     assert all(checksum in page for checksum in checksums)

@@ -6,15 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dirrac_core.case.case import make_case, solve_scenario
+from dirrac_core.case.outlook import LESSON
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import with_constant
 from dirrac_core.errors import InvalidInput
-from dirrac_core.experiments import demonstrations
-from dirrac_core.experiments.demonstrations import (
-    certificate_lines,
+from dirrac_core.figures.lessons.claims import certificate_lines, effort_lines
+from dirrac_core.figures.palette import alt_text
+from dirrac_core.paper import claims
+from dirrac_core.paper.claims import (
     certificates,
     declining_share,
     effort_at,
-    effort_lines,
     effort_over_radius,
     formulations,
     midpoints,
@@ -22,7 +25,7 @@ from dirrac_core.experiments.demonstrations import (
     published_plans,
     rival_ratios,
 )
-from dirrac_core.experiments.german_lesson import (
+from dirrac_core.paper.german_lesson import (
     BLIND,
     DECLARED,
     LOCKED,
@@ -30,10 +33,7 @@ from dirrac_core.experiments.german_lesson import (
     german_lesson,
     lesson_table,
 )
-from dirrac_core.figures.palette import alt_text
-from dirrac_core.outlook import LESSON
 from dirrac_core.robustness import LINKS, WeightBall, gelbrich_distance, worst_case_model
-from dirrac_core.scenario import Scenario, make_case, solve_scenario
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_a_middle_never_scores_below_both_ends(single):
 
 def test_a_score_that_is_not_quasi_concave_would_be_seen(single, monkeypatch):
     people = with_constant(single.case.dataset.present.X)
-    monkeypatch.setattr(demonstrations, "signed_score", lambda m, s, r: s)
+    monkeypatch.setattr(claims, "signed_score", lambda m, s, r: s)
     assert midpoints(people, single.case.problem.mixture, 0.1).below > 100
 
 

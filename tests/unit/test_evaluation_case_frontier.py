@@ -6,21 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dirrac_core.case.case import bundle_of, make_case
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
-from dirrac_core.evaluation import (
-    Judge,
-    applicant_frontier,
-    dataset_frontier,
-    declined_applicants,
-)
-from dirrac_core.evaluation.case_frontier import (
+from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.recourse import find_recourse
+from dirrac_core.studies import Judge, dataset_frontier, declined_applicants, table
+from dirrac_core.studies.case_frontier import (
     CURRENT,
     DIRRAC,
     FAMILIES,
     OnStandIn,
     Reach,
-    average_frontier,
-    case_actions,
     case_frontier,
     case_methods,
     compare,
@@ -28,10 +25,8 @@ from dirrac_core.evaluation.case_frontier import (
     linear_stand_in,
     with_guarantee,
 )
-from dirrac_core.evaluation.frontier import DELTA_ADDS, LAMBDAS
-from dirrac_core.models.classifiers import LinearModel
-from dirrac_core.recourse import find_recourse
-from dirrac_core.scenario import Scenario, bundle_of, make_case
+from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS, average_frontier
+from dirrac_core.studies.measures import measure_methods, worst_cases
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +71,7 @@ def test_the_current_setting_is_the_plan_of_the_problem(case):
 
 
 def test_roar_is_not_bound_by_the_rule_that_today_accepts(case):
-    assert len(case_actions(case).linear) == len(case.problem.unbounded.actions.linear) - 1
+    assert len(case.actions.linear) == len(case.problem.unbounded.actions.linear) - 1
 
 
 def test_averages_count_those_without_a_plan():
@@ -93,12 +88,12 @@ def test_averages_count_those_without_a_plan():
             "seconds": [0.1, 0.2, 0.1],
             "features_changed": [2.0, np.nan, 1.0],
             "plausibility": [0.5, np.nan, 0.5],
-            "guaranteed": [0.7, np.nan, 0.0],
+            "worst_case": [0.25, np.nan, 1.0],
         }
     )
     first, second = average_frontier(rows).to_dict("records")
     assert (first["n"], first["plans"], first["success"]) == (2, 1, 0.5)
-    assert (first["cost_l1"], first["m2"], first["guaranteed"]) == (2.0, 0.8, 0.7)
+    assert (first["cost_l1"], first["m2"], first["guaranteed"]) == (2.0, 0.8, 0.75)
     assert (second["n"], second["plans"], second["success"]) == (1, 1, 0.0)
 
 
@@ -107,10 +102,8 @@ def test_averages_over_applicants_are_those_of_the_dataset(case):
     asked = declined_applicants(bundle)[:3]
     methods, judge = case_methods(case, DIRRAC)[::4], Judge.of(bundle)
     objective = case.problem.objective
-    rows = pd.concat(
-        [applicant_frontier(a.x0, a.actions, methods, judge, objective) for a in asked]
-    )
-    averaged = average_frontier(rows.assign(guaranteed=1.0 - rows["worst_case"]))
+    measured = [m for a in asked for m in measure_methods(a, methods, judge)]
+    averaged = average_frontier(table(measured).assign(worst_case=worst_cases(measured, objective)))
     whole = dataset_frontier(asked, methods, judge, objective, jobs=1)
     timed = [column for column in averaged if str(column).startswith("seconds")]
     common = [c for c in averaged if c in whole and c not in ("method", *timed)]
@@ -159,6 +152,8 @@ def test_nothing_to_compare_without_a_plan():
 class Declines:
     """A model unlike the stand-in: it declines everybody."""
 
+    threshold = 0.0
+
     def probability(self, X):
         return np.zeros(len(X))
 
@@ -168,7 +163,7 @@ class Declines:
 
 def test_a_plan_made_on_a_stand_in_is_judged_by_the_real_model(case):
     method = case_methods(case, "roar")[0]
-    actions = case_actions(case)
+    actions = case.actions
     assert method.recourse(case.x0, actions).accepted
     real = OnStandIn(method, Declines())
     assert (real.name, real.parameter) == (method.name, method.parameter)

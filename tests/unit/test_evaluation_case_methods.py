@@ -7,26 +7,25 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from dirrac_core.actionability import FeatureRule
-from dirrac_core.appraisal import why_no_plan
-from dirrac_core.baselines import Dirrac, Lime, Mint, RoarAverage
-from dirrac_core.errors import UnknownName
-from dirrac_core.evaluation import Judge, declined_applicants, measure_all, portfolio
-from dirrac_core.evaluation.case_frontier import case_actions
-from dirrac_core.evaluation.case_methods import (
+from dirrac_core.case.case import formulate, make_case, solve_scenario
+from dirrac_core.case.no_plan import why_no_plan
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.errors import InvalidInput, UnknownName
+from dirrac_core.methods import Dirrac, Lime, Mint, RoarAverage
+from dirrac_core.models.classifiers import FittedClassifier
+from dirrac_core.studies import Judge, measure_all
+from dirrac_core.studies.case_methods import (
     DIRRAC_VARIANTS,
     MintOnNumbers,
     case_applicants,
-    case_dirrac,
     case_method,
     dataset_method,
     dataset_rows,
     method_names,
     method_row,
 )
-from dirrac_core.evaluation.case_portfolio import case_portfolio, locks_to_blame
-from dirrac_core.models.classifiers import FittedClassifier
-from dirrac_core.scenario import Scenario, make_case, solve_scenario
+from dirrac_core.studies.portfolio import case_portfolio, locks_to_blame, planned
 
 HARD = Scenario("german", 1, radii=0.3, edits=(FeatureRule("Status", "no"),))
 
@@ -44,9 +43,9 @@ def network():
     forest = RandomForestClassifier(10, max_depth=3, random_state=0).fit(present.X, present.y)
     bundle = replace(case.bundle, current=FittedClassifier(forest), parameters=None, estimate=None)
     surrogate = bundle.surrogate(case.x0)
-    problem = case.problem
-    problem = type(problem)(case.x0, surrogate.mixture, 0.01, actions=case_actions(case))
-    return replace(case, bundle=bundle, surrogate=surrogate, problem=problem)
+    dirrac, _ = formulate(replace(case.scenario, radii=0.01), bundle, surrogate)
+    problem = dirrac.problem(case.x0, case.actions)
+    return replace(case, bundle=bundle, surrogate=surrogate, dirrac=dirrac, problem=problem)
 
 
 def test_a_linear_case_has_all_fifteen_and_another_dataset_no_mint(german):
@@ -70,7 +69,7 @@ def test_a_variant_is_the_scenario_with_its_link_and_weighting(german, name):
 
 def test_the_case_s_own_dirrac_has_every_setting(german):
     scenario = replace(german.scenario, link="gaussian", delta_add=0.7, cost="l2")
-    method = case_dirrac(make_case(scenario))
+    method = make_case(scenario).dirrac
     assert (method.link, method.delta_add, method.cost) == ("gaussian", 0.7, "l2")
 
 
@@ -78,7 +77,7 @@ def test_mint_moves_numbers_only_and_follows_the_causes(german):
     (row,) = method_row(german, "MINT").itertuples()
     change = {c.feature for c in german.dataset.schema.describe_change(german.x0, row.x)}
     assert change <= {"Duration", "Credit amount"} and row.m1 and row.keeps_rules
-    mint = case_method(german, "MINT").mint
+    mint = case_method(german, "MINT").method
     assert isinstance(mint, Mint)
     schema = german.dataset.schema
     (amount,), (duration,) = schema.columns_of("Credit amount"), schema.columns_of("Duration")
@@ -98,7 +97,7 @@ def test_a_network_gets_the_lime_variants(network):
     own, everyone = case_method(network, names[0]), dataset_method(network, names[0])
     assert isinstance(own, Dirrac) and isinstance(everyone, Lime)
     assert isinstance(case_method(network, "LIME-ROAR (exact)"), Lime)
-    actions = case_actions(network)
+    actions = network.actions
     here, there = own.recourse(network.x0, actions), everyone.recourse(network.x0, actions)
     assert np.allclose(here.x, there.x, atol=1e-6)
 
@@ -127,15 +126,15 @@ def test_a_network_has_no_common_worst_case(network):
     assert np.isnan(table["worst_case"].iloc[0])
 
 
-def test_the_portfolio_of_a_case_is_the_core_s_with_reasons():
+def test_the_portfolio_of_a_case_holds_everyone_s_own_answer():
     case = make_case(Scenario("german", 1))
     rows = case.bundle.declined[:4]
     ours = case_portfolio(case, rows, jobs=1)
-    people = declined_applicants(case.bundle, rows=rows)
-    usual = portfolio(people, case_dirrac(case), Judge.of(case.bundle), 1, units=case.dataset)
-    same = usual.columns.drop(["seconds", "x"])
-    assert ours[same].equals(usual[same]) and ours.attrs["complete"]
-    assert all(np.array_equal(a, b) for a, b in zip(ours["x"], usual["x"], strict=True))
+    for row in ours.itertuples():
+        plan = solve_scenario(replace(case.scenario, applicant=row.row)).real.plan
+        assert np.array_equal(row.x, plan.x)
+        assert (row.cost, row.worst_case) == (plan.cost, plan.worst_case_probability)
+    assert ours["row"].tolist() == rows.tolist() and ours.attrs["complete"]
     assert not ours["too_much_doubt"].any() and set(ours["unlocks"]) == {()}
 
 
@@ -162,20 +161,16 @@ def test_each_person_of_a_network_gets_their_own_surrogate(network):
     assert len(frame) == 2 and frame["price_of_robustness"].isna().all()
     case = replace(network, scenario=replace(network.scenario, applicant=int(rows[1])))
     own = network.bundle.surrogate(network.dataset.present.X[rows[1]])
-    method = replace(case_dirrac(case), mixture=own.mixture)
-    alone = portfolio(
-        case_applicants(network, rows[1:]),
-        method,
-        Judge.of(network.bundle),
-        1,
-        units=network.dataset,
-    )
-    assert frame["worst_case"].iloc[1] == alone["worst_case"].iloc[0]
+    (applicant,) = case_applicants(network, rows[1:])
+    plan = planned(applicant, replace(case.dirrac, mixture=own.mixture), network.dataset)
+    np.testing.assert_array_equal(frame["x"].iloc[1], plan.x)
+    # Here the network itself declines the plan of its surrogate: no number is left.
+    assert not frame["m1"].iloc[1] and np.isnan(frame["worst_case"].iloc[1])
 
 
 def test_a_cancelled_portfolio_is_a_first_part():
     case = make_case(Scenario("synthetic", 0))
-    frame = case_portfolio(case, case.bundle.declined[:3], 1, None, lambda: True)
+    frame = case_portfolio(case, case.bundle.declined[:3], 1, cancel=lambda: True)
     assert frame.empty and not frame.attrs["complete"]
 
 
@@ -191,3 +186,8 @@ def test_locks_are_counted_alone_and_together():
     assert counted["alone"].tolist() == [2, 1, 0]
     assert counted["together"].tolist() == [1, 1, 1]
     assert locks_to_blame(frame[:1]).empty
+
+
+def test_a_case_without_its_surrogate_cannot_be_formulated(network):
+    with pytest.raises(InvalidInput, match="needs its surrogate"):
+        formulate(network.scenario, network.bundle)

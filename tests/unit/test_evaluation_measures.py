@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from dirrac_core.baselines.protocol import Answer, planned
-from dirrac_core.data.actions import Actions
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
-from dirrac_core.evaluation import Judge, mean_interval, measure, share_interval, summary, table
+from dirrac_core.methods.protocol import Answer, planned
 from dirrac_core.models.classifiers import LinearModel
-from dirrac_core.models.future import FutureModels
+from dirrac_core.models.futures.future import FutureModels
+from dirrac_core.studies import Judge, describe, mean_interval, measure, share_interval, table
 
 TODAY = LinearModel([1.0, 1.0, -1.0])
 X0 = np.array([0.0, 0.0, 1.0])
@@ -94,7 +94,7 @@ def test_no_plan_is_counted_and_not_averaged():
     who = judge([-1.0, -1.1])
     plans = [plan_to([0.7, 0.5]), plan_to(None), plan_to([0.1, 0.0])]
     measured = [measure(plan, X0, Actions(), who) for plan in plans]
-    (row,) = summary(measured).to_dict("records")
+    row = describe(measured)
     assert (row["n"], row["plans"]) == (3, 2)
     assert row["success"] == pytest.approx(1 / 3)
     assert row["m1"] == pytest.approx(1 / 2)
@@ -110,21 +110,8 @@ def test_both_spreads_of_m2():
     # Two applicants, two models: one plan is accepted by both, one by the first only.
     who = judge([-0.5, -1.1])
     plans = [plan_to([0.7, 0.5]), plan_to([0.4, 0.3])]
-    row = summary([measure(plan, X0, Actions(), who) for plan in plans]).iloc[0]
+    row = describe([measure(plan, X0, Actions(), who) for plan in plans])
     assert row["m2"] == 0.75
     assert row["m2_spread_applicants"] == 0.25
     assert row["m2_spread_models"] == 0.25
     assert row["m2_low_models"] < 0.75 < row["m2_high_models"]
-
-
-def test_summary_separates_methods_and_parameters():
-    who = judge([-1.0])
-    measured = [
-        measure(plan_to([1.0, 0.0], "a"), X0, Actions(), who, 0.1),
-        measure(plan_to([1.0, 1.0], "a"), X0, Actions(), who, 0.2),
-        measure(plan_to([2.0, 1.0], "b"), X0, Actions(), who),
-        measure(plan_to([3.0, 1.0], "b"), X0, Actions(), who),
-    ]
-    frame = summary(measured)
-    assert frame["method"].tolist() == ["a", "a", "b"]
-    assert frame["cost_l1"].tolist() == [1.0, 2.0, 3.5]

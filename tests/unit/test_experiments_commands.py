@@ -1,16 +1,17 @@
 """`table`, `figure` and `reproduce`: what they print and write, what they skip, and Ctrl-C."""
 
 import json
+import tomllib
 
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
 from dirrac_core.__main__ import main
-from dirrac_core.commands import experiments as commands
-from dirrac_core.experiments.catalogue import EXPERIMENTS, MODULES, experiment
-from dirrac_core.experiments.experiment import Experiment
-from dirrac_core.experiments.store import stored
+from dirrac_core.cli import paper as commands
+from dirrac_core.paper.catalogue import EXPERIMENTS, TEXTS, experiment
+from dirrac_core.paper.experiment import Experiment
+from dirrac_core.paper.store import stored
 
 FEW = ["--applicants", "1", "--draws", "1", "--jobs", "1"]
 
@@ -43,10 +44,11 @@ def calls(monkeypatch):
 
 
 def test_names_are_unique_and_told():
-    assert len(EXPERIMENTS) == sum(len(module.EXPERIMENTS) for module in MODULES)
+    told = tomllib.loads(TEXTS.read_text(encoding="utf-8"))
+    assert ["ours", *EXPERIMENTS] == list(told)
     for each in EXPERIMENTS.values():
         assert each.title and each.place and each.about.endswith(".")
-        assert each.difference.endswith(".")
+        assert each.difference.endswith(".") and "{" not in each.difference
         assert (each.draw is not None) == (each.kind == "figure")
     assert experiment("linear").name == "linear"
 

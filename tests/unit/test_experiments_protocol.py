@@ -3,15 +3,17 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dirrac_core.baselines.protocol import Answer, Plan, planned
 from dirrac_core.data import load_dataset
-from dirrac_core.experiments.bench import compete, our_bench
-from dirrac_core.experiments.comparison import COLUMNS, assembled, measured_row
-from dirrac_core.experiments.experiment import OURS, PROTOCOL, PUBLISHED, Settings, never, unheard
-from dirrac_core.experiments.protocol import Unruled, balanced_dataset, protocol_bench
-from dirrac_core.experiments.published import published
+from dirrac_core.methods.protocol import Answer, Plan, planned
+from dirrac_core.paper.bench import compete, our_bench
+from dirrac_core.paper.comparison import COLUMNS, assembled, measured_row
+from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Settings
+from dirrac_core.paper.protocol import Unruled, balanced_dataset, protocol_bench
+from dirrac_core.paper.published import published
+from dirrac_core.progress import never, no_progress
 
 FEW = Settings(applicants=3, draws=1, jobs=1)
 
@@ -99,7 +101,7 @@ def test_the_first_variant_accepted_everywhere_is_kept():
     nothing, all_the_way = np.zeros_like(theta), 10.0 * theta
     declined = Fixed(bench.current, nothing, 1.0)
     good, late = Fixed(bench.current, all_the_way, 2.0), Fixed(bench.current, all_the_way, 3.0)
-    found = compete(bench, [(declined, good, late), (declined,)], FEW, unheard, never)
+    found = compete(bench, [(declined, good, late), (declined,)], FEW, no_progress, never)
     assert [method.parameter for method, _ in found] == [2.0, 1.0]
     assert [m.m1 for m in found[0][1]] == [True] * 3
     assert late.asked == []
@@ -108,7 +110,7 @@ def test_the_first_variant_accepted_everywhere_is_kept():
 def test_a_cancelled_competition_has_no_result():
     bench = our_bench("student", FEW, "free")
     method = Fixed(bench.current, np.zeros(bench.people.shape[1]))
-    assert compete(bench, [(method,)], FEW, unheard, lambda: True) is None
+    assert compete(bench, [(method,)], FEW, no_progress, lambda: True) is None
 
 
 def row(source, draw, m2, n=4):
@@ -130,8 +132,8 @@ def test_averages_over_draws_stand_between_published_and_ours():
     printed = published("prior")
     printed = printed[printed["dataset"] == "german"]
     draws = [row(PROTOCOL, 0, 0.5), row(PROTOCOL, 1, 0.7, n=6)]
-    rows = assembled(printed, [row(OURS, None, 0.9), *draws])
-    assert tuple(rows.columns) == COLUMNS
+    rows = assembled(printed, pd.DataFrame([row(OURS, np.nan, 0.9), *draws]))
+    assert list(rows.columns) == COLUMNS
     assert rows["source"].tolist() == [PUBLISHED] * 3 + [PROTOCOL, OURS, PROTOCOL, PROTOCOL]
     assert rows["draw"].isna().tolist() == [True] * 5 + [False] * 2
     average = rows.iloc[3]
@@ -145,7 +147,7 @@ def test_averages_over_draws_stand_between_published_and_ours():
 def test_a_row_says_how_many_were_asked():
     bench = our_bench("german", FEW, "free")
     method = Fixed(bench.current, np.zeros(bench.people.shape[1]))
-    ((_, measured),) = compete(bench, [(method,)], FEW, unheard, never)
+    ((_, measured),) = compete(bench, [(method,)], FEW, no_progress, never)
     told = measured_row(measured)
     assert (told["n"], told["plans"], told["success"], told["m1"]) == (3, 3, 0.0, 0.0)
     assert told["cost_l1"] == 0.0 and told["keeps_rules"] == 1.0

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core.data import Actions
-from dirrac_core.experiments.published_solver import BinaryEntries, PublishedDirrac
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.paper.published_solver import BinaryEntries, PublishedDirrac
 from dirrac_core.recourse import RecourseProblem, find_recourse
 from dirrac_core.robustness import Objective
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from dirrac_core.errors import InvalidTable, UnknownName
-from dirrac_core.experiments import store
-from dirrac_core.experiments.experiment import Settings
+from dirrac_core.paper import store
+from dirrac_core.paper.experiment import Settings
 
 ROWS = pd.DataFrame(
     {

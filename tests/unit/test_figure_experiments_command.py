@@ -4,8 +4,10 @@ import pandas as pd
 import pytest
 
 from dirrac_core.__main__ import main
-from dirrac_core.evaluation.case_frontier import average_frontier, case_frontier
-from dirrac_core.scenario import Scenario, bundle_of, make_case
+from dirrac_core.case.case import bundle_of, make_case
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.studies.case_frontier import case_frontier
+from dirrac_core.studies.frontier import average_frontier
 
 DECLINED = bundle_of(Scenario("synthetic", 0)).declined
 ASK = ["frontier", "--dataset", "synthetic", "--jobs", "1", "--families", "dirrac", "roar"]

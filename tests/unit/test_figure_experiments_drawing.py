@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 import pytest
 
 from dirrac_core.errors import DrawingFailure, UnknownName
-from dirrac_core.experiments import drawing
-from dirrac_core.experiments.drawing import browser, write_figure
-from dirrac_core.figures.elbow import elbow
+from dirrac_core.figures import export
+from dirrac_core.figures.export import browser, write_figure
+from dirrac_core.figures.lessons.elbow import elbow
 from dirrac_core.figures.palette import BACKGROUND, described, new_figure
 
 needs_browser = pytest.mark.skipif(browser() is None, reason="no Chromium or Chrome installed")
@@ -53,14 +53,14 @@ def test_png_and_svg_are_drawn(figure, tmp_path):
     content = (tmp_path / "x.png").read_bytes()
     assert content.startswith(b"\x89PNG\r\n")
     width, height = (int.from_bytes(content[at : at + 4], "big") for at in (16, 20))
-    assert (width, height) == (2 * drawing.WIDTH, 2 * figure.layout.height)
+    assert (width, height) == (2 * export.WIDTH, 2 * figure.layout.height)
     write_figure(figure, tmp_path / "x.svg")
     text = (tmp_path / "x.svg").read_text(encoding="utf-8")
     assert text.startswith("<svg") and text.endswith("</svg>") and "number of components K" in text
 
 
 def test_without_a_browser_the_refusal_names_what_is_missing(figure, tmp_path, monkeypatch):
-    monkeypatch.setattr(drawing.shutil, "which", lambda name: None)
+    monkeypatch.setattr(export.shutil, "which", lambda name: None)
     with pytest.raises(DrawingFailure, match="chromium.*found none; a .html file needs nothing"):
         write_figure(figure, tmp_path / "x.png")
     write_figure(figure, tmp_path / "x.html")
@@ -76,15 +76,15 @@ def program(tmp_path, lines):
 
 
 def test_a_browser_that_draws_nothing_is_told(figure, tmp_path, monkeypatch):
-    monkeypatch.setattr(drawing, "browser", lambda: program(tmp_path, "raise SystemExit(7)"))
+    monkeypatch.setattr(export, "browser", lambda: program(tmp_path, "raise SystemExit(7)"))
     with pytest.raises(DrawingFailure, match="exit code 7"):
         write_figure(figure, tmp_path / "x.svg")
 
 
 def test_a_browser_that_hangs_is_stopped(figure, tmp_path, monkeypatch):
-    monkeypatch.setattr(drawing, "TIME_LIMIT", 0.2)
+    monkeypatch.setattr(export, "TIME_LIMIT", 0.2)
     sleeps = program(tmp_path, "import time; time.sleep(60)")
-    monkeypatch.setattr(drawing, "browser", lambda: sleeps)
+    monkeypatch.setattr(export, "browser", lambda: sleeps)
     with pytest.raises(DrawingFailure, match=r"within 0\.2 seconds"):
         write_figure(figure, tmp_path / "x.svg")
 

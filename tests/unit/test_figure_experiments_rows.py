@@ -8,29 +8,15 @@ import pandas as pd
 import pytest
 
 from dirrac_core.data import load_dataset
-from dirrac_core.evaluation import shift_impact
-from dirrac_core.experiments import (
-    figure_elbow,
-    figure_feasible_set,
-    figure_frontier,
-    figure_sensitivity,
-    figure_shift_impact,
-    figure_shift_types,
-)
-from dirrac_core.experiments.experiment import Settings, never, unheard
-from dirrac_core.experiments.in_turn import at_most, in_turn
-from dirrac_core.experiments.synthetic_futures import kinds_of_models, mixture_of
 from dirrac_core.figures.palette import THEMES, alt_text
+from dirrac_core.paper import elbow, feasible_set, frontier, sensitivity, shift_types
+from dirrac_core.paper import shift_impact as impact
+from dirrac_core.paper.catalogue import EXPERIMENTS
+from dirrac_core.paper.experiment import Settings, in_turn, marked
+from dirrac_core.paper.synthetic_futures import kinds_of_models, mixture_of
+from dirrac_core.progress import never, no_progress
+from dirrac_core.studies import shift_impact
 
-MODULES = (
-    figure_elbow,
-    figure_feasible_set,
-    figure_frontier,
-    figure_sensitivity,
-    figure_shift_impact,
-    figure_shift_types,
-)
-EXPERIMENTS = {each.name: each for module in MODULES for each in module.EXPERIMENTS}
 FEW = Settings(applicants=2, jobs=1)
 
 
@@ -42,12 +28,12 @@ def from_csv(rows):
 @pytest.fixture(autouse=True)
 def _one_dataset(monkeypatch):
     """One of the paper's three datasets is enough here."""
-    for module in (figure_elbow, figure_frontier, figure_sensitivity):
+    for module in (elbow, frontier, sensitivity):
         monkeypatch.setattr(module, "REAL", ("sba",))
 
 
 def computed(name, settings=FEW, cancel=never):
-    return EXPERIMENTS[name].compute(settings, unheard, cancel)
+    return EXPERIMENTS[name].compute(settings, no_progress, cancel)
 
 
 def drawn(name, rows, theme="light"):
@@ -57,30 +43,29 @@ def drawn(name, rows, theme="light"):
 def test_parts_come_in_turn_with_one_progress_bar():
     told = []
 
-    def rows_of(name, tell):
+    def rows(tell, cancel, x):
         tell(0.5, "half")
-        return pd.DataFrame({"x": [len(name)]})
+        return pd.DataFrame({"x": [x]})
 
-    frame = in_turn(("a", "bb"), rows_of, lambda part, words: told.append((part, words)), never)
-    assert frame.to_dict("list") == {"dataset": ["a", "bb"], "x": [1, 2]}
+    parts = {"a": partial(rows, x=1), "bb": partial(rows, x=2)}
+    frame = in_turn(parts, lambda part, words: told.append((part, words)), never)
+    assert frame.to_dict("list") == {"x": [1, 2]}
     assert frame.attrs["complete"] and told == [(0.25, "a: half"), (0.75, "bb: half")]
-    stopped = in_turn(("a", "bb"), rows_of, unheard, lambda: True)
+    stopped = in_turn(parts, no_progress, lambda: True)
     assert len(stopped) == 0 and not stopped.attrs["complete"]
 
 
 def test_a_cancelled_part_is_the_last():
-    def rows_of(name, tell):
-        rows = pd.DataFrame({"x": [1]})
-        rows.attrs["complete"] = name != "a"
-        return rows
+    def cancelled(tell, cancel):
+        return marked(pd.DataFrame({"x": [1]}), False)
 
-    frame = in_turn(("a", "bb"), rows_of, unheard, never)
-    assert frame["dataset"].tolist() == ["a"] and not frame.attrs["complete"]
+    frame = in_turn({"a": cancelled, "bb": cancelled}, no_progress, never)
+    assert frame["x"].tolist() == [1] and not frame.attrs["complete"]
 
 
 def test_a_cap_that_was_asked_for_stays():
-    assert at_most(Settings(), 7).applicants == 7
-    assert at_most(Settings(applicants=99), 7).applicants == 99
+    assert Settings().at_most(7).applicants == 7
+    assert Settings(applicants=99).at_most(7).applicants == 99
 
 
 def test_each_kind_of_shift_is_a_component():
@@ -99,7 +84,7 @@ def test_each_kind_of_shift_is_a_component():
 def test_the_plans_of_the_feasible_set_are_feasible():
     rows = computed("feasible_set")
     vector = ["x1", "x2", "x3"]
-    assert rows["rho"].unique().tolist() == list(figure_feasible_set.RADII)
+    assert rows["rho"].unique().tolist() == list(feasible_set.RADII)
     for rho, part in rows.groupby("rho"):
         thetas = part.loc[part["row"] == "component", vector].to_numpy()
         (x0,) = part.loc[part["row"] == "applicant", vector].to_numpy()
@@ -117,7 +102,7 @@ def test_the_plans_of_the_feasible_set_are_feasible():
 def test_models_in_real_units_decide_as_the_scaled_ones():
     schema = load_dataset("synthetic").schema
     thetas = np.array([[5.0, 7.0, -6.0], [8.0, -1.0, 0.5]])
-    rows = figure_shift_types._models("mean", "model", schema, thetas)
+    rows = shift_types._models("mean", "model", schema, thetas)
     people = load_dataset("synthetic").present
     real = people.people.to_numpy() @ rows[["x1", "x2"]].to_numpy().T + rows["bias"].to_numpy()
     np.testing.assert_allclose(real, people.X @ thetas[:, :2].T + thetas[:, 2], atol=1e-9)
@@ -128,7 +113,7 @@ def test_shift_types_have_four_panels(theme):
     rows = computed("shift_types")
     counts = rows.groupby(["shift", "row"]).size()
     assert counts["mean", "model"] == 33 and counts["both", "model"] == 34
-    assert counts["original", "person"] == 2 * figure_shift_types.PEOPLE
+    assert counts["original", "person"] == 2 * shift_types.PEOPLE
     assert (rows["row"] == "today's model").sum() == 1
     figure = drawn("shift_types", rows, theme)
     titles = [note.text for note in figure.layout.annotations]
@@ -176,7 +161,8 @@ def test_the_frontier_sweeps_three_methods_and_says_n():
     roar = rows[rows["method"] == "ROAR (exact)"]
     assert (np.diff(roar["cost_l1"]) <= 1e-4).all()
     figure = drawn("frontier", rows)
-    assert [trace.name for trace in figure.data] == list(rows["method"].unique())
+    marks = [trace.name for trace in figure.data if not trace.name.endswith(": steps")]
+    assert marks == list(rows["method"].unique())
 
 
 def test_a_cancelled_frontier_is_incomplete():
@@ -190,7 +176,7 @@ def test_a_cancelled_frontier_is_incomplete():
 def test_synthetic_shifts_are_judged_by_other_samples():
     rows = computed("frontier_synthetic", Settings(applicants=1, jobs=1))
     dirrac = rows[rows["method"] == "DiRRAc"]
-    assert dirrac["parameter"].tolist() == list(figure_frontier.SYNTHETIC_DELTA_ADDS)
+    assert dirrac["parameter"].tolist() == list(frontier.SYNTHETIC_DELTA_ADDS)
     assert dirrac["m2"].iloc[-1] == 1.0 > dirrac["m2"].iloc[0]
     assert alt_text(drawn("frontier_synthetic", rows)).startswith("Synthetic: Cost against")
 
@@ -211,7 +197,7 @@ def test_sensitivity_varies_one_setting(name, setting):
 
 def test_impact_names_methods_with_their_cost(monkeypatch):
     quick = partial(shift_impact, magnitudes=(0.0, 1.0, 3.0), models=4)
-    monkeypatch.setattr(figure_shift_impact, "shift_impact", quick)
+    monkeypatch.setattr(impact, "shift_impact", quick)
     rows = computed("shift_impact", Settings(applicants=1, jobs=1))
     assert rows["method"].unique().tolist() == [
         "DiRRAc, shifts declared",

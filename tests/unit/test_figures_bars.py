@@ -7,9 +7,11 @@ from dirrac_core import ParameterMixture, WeightBall, load_dataset, robust_score
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.adversary_bars import CONSTANT_NAME, adversary_bars
 from dirrac_core.figures.component_bars import component_bars
-from dirrac_core.figures.model_icons import model_icons, pulls_down
+from dirrac_core.figures.model_icons import model_icons
 from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, alt_text
+from dirrac_core.models.pulls import pulls_down
 from dirrac_core.robustness import Chebyshev, Gaussian, Objective, gelbrich_distance
+from dirrac_core.robustness.readings import readings_of
 
 D = 14
 
@@ -35,7 +37,7 @@ RHO = np.array([0.05, 0.1, 0.2])
 
 def test_three_bars_a_component_and_the_total(mixture, x):
     ball = WeightBall("kl", 0.2)
-    figure = component_bars(x, mixture, RHO, ball)
+    figure = component_bars(readings_of(x, mixture, RHO, ball))
     estimated, gaussian, worst = (np.array(bar.x) / 100 for bar in figure.data)
     plain, robust = robust_scores(x, mixture, 0.0), robust_scores(x, mixture, RHO)
     np.testing.assert_allclose(estimated[:3], Gaussian().probability(plain))
@@ -54,7 +56,7 @@ def test_three_bars_a_component_and_the_total(mixture, x):
 
 def test_one_component_is_shown_once(x):
     single = ParameterMixture([1.0], [np.full(D, 0.5)], [0.01 * np.eye(D)])
-    figure = component_bars(x, single, 0.1, names=("Sampling noise",))
+    figure = component_bars(readings_of(x, single, 0.1), ("Sampling noise",))
     assert [len(bar.y) for bar in figure.data] == [1, 1, 1]
     assert "Sampling noise at most" in alt_text(figure)
     assert "worst weights" not in alt_text(figure)

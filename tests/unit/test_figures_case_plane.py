@@ -5,19 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dirrac_core.case.case import bundle_of, make_case
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
-from dirrac_core.figures.case_plane import (
-    algorithm1,
-    animated_radii,
+from dirrac_core.figures.plane.geometry import geometry, view_window
+from dirrac_core.geometry.algorithm_walk import NO_GAIN, walk
+from dirrac_core.geometry.case_plane import (
     case_plane,
     drawn_set,
     numeric_features,
     roar_plan,
+    room_box,
     telling_features,
 )
-from dirrac_core.figures.geometry import geometry, view_window
+from dirrac_core.geometry.radius_frames import animated_radii, radius_frames
 from dirrac_core.recourse import find_recourse
-from dirrac_core.scenario import Scenario, bundle_of, make_case
+from dirrac_core.recourse.room import room_to_move
 
 
 def made(dataset, **settings):
@@ -70,17 +73,57 @@ def test_real_values_go_to_the_plane_and_back(german):
     assert np.array_equal(x[others], german.x0[others])
 
 
-def test_the_path_starts_at_the_projection_and_stays_feasible(german):
-    outcome = algorithm1(german, steps=5)
-    feasible = german.problem.feasible_set
-    assert 1 <= len(outcome.trace) <= 6
-    assert all(feasible.contains(step.x) for step in outcome.trace)
-    assert all(a.value >= b.value for a, b in zip(outcome.trace, outcome.trace[1:], strict=False))
+def test_the_walk_follows_the_pseudo_code_and_ends_where_it_gains_nothing(german):
+    found = walk(german, steps=30)
+    feasible, objective = german.problem.feasible_set, german.problem.objective
+    assert np.array_equal(found.steps[0].trial, german.x0) and len(found.steps) > 1
+    assert all(feasible.contains(x) for x in found.points)
+    for before, after in zip(found.steps, found.steps[1:], strict=False):
+        gradient = objective.value_and_gradient(before.x)[1]
+        assert after.size == pytest.approx(0.7**after.backtracks)
+        np.testing.assert_allclose(after.trial, before.x - after.size * gradient)
+        # The line-search condition of Algorithm 1.
+        moved = np.sum((after.x - before.x) ** 2)
+        assert after.value <= before.value - moved / (2 * after.size) + 1e-12
+        assert before.value - found.steps[-1].value > 0
+    assert found.left_gain <= NO_GAIN
+    last = found.steps[-2].value - found.steps[-1].value
+    assert last + found.left_gain > NO_GAIN
+
+
+def test_the_room_of_a_plan_is_a_box_in_its_own_slice_only(german):
+    plan = find_recourse(german.problem)
+    room = room_to_move(german.dataset, german.problem, plan.x)
+    features = telling_features(german, plan.x)
+    plane = case_plane(german, features, plan.x)
+    box = room_box(plane, room)
+    at = plan.x[list(plane.slice.columns)]
+    assert (box[0] <= at + 1e-9).all() and (at <= box[1] + 1e-9).all() and (box[0] < box[1]).any()
+    elsewhere = np.array(plan.x)
+    elsewhere[german.dataset.schema.columns_of("Age")[0]] += 0.1
+    assert "Age" not in (*features, *(interval.feature for interval in room.intervals))
+    assert room_box(case_plane(german, features, elsewhere), room) is None
+
+
+def test_every_frame_is_the_problem_of_its_radius(german):
+    plane, frames = radius_frames(german, ("Duration", "Age"), at_plan=True)
+    assert plane.axes[0].name == "Duration" and frames[0].radius == 0.0
+    some = frames[2]
+    own = replace(german.scenario, radii=some.radius)
+    alone = find_recourse(make_case(own).problem)
+    assert some.worst_case == pytest.approx(alone.worst_case_probability, abs=2e-3)
+    assert some.plane.feasible.delta == pytest.approx(alone.delta, abs=1e-5)
+    np.testing.assert_allclose(some.plane.base, some.plan)
+    assert some.plane.outlines
+    last = frames[-1]
+    assert last.plan is None and last.plane.outlines == ()
+    held = radius_frames(german, ("Duration", "Age"), at_plan=False)[1]
+    assert all(np.array_equal(frame.plane.base, german.x0) for frame in held)
 
 
 def test_the_radii_start_at_nothing_and_pass_the_ceiling(german):
     radii = animated_radii(german)
-    ceiling = german.problem.feasible_set.largest_radius()
+    ceiling = german.problem.unbounded.largest_radius()
     assert radii[0] == 0.0 and (np.diff(radii) > 0).all()
     assert radii[-1] >= ceiling and radii[-1] >= german.problem.radii.max()
 
@@ -90,7 +133,7 @@ def test_without_any_plan_the_picture_still_has_a_finite_budget():
     assert find_recourse(case.problem).x is None
     assert np.isfinite(drawn_set(case).delta)
     assert case_plane(case, ("Duration", "Age"), case.x0).slice.outlines == ()
-    assert algorithm1(case) is None
+    assert walk(case) is None
 
 
 def test_the_line_of_todays_model_is_where_it_is_undecided(german):

@@ -7,38 +7,51 @@ import pytest
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.frontier import frontier
 from dirrac_core.figures.palette import THEMES, alt_text
+from dirrac_core.studies.staircase import with_steps
 
 
 @pytest.fixture
 def table():
     rows = [
-        ("DiRRAc", 1.0, 1.4, 0.9, 0.8, 0.95, 0.2),
-        ("ROAR", 0.1, 2.0, 0.7, 0.6, 0.8, np.nan),
-        ("DiRRAc", 0.0, 0.4, 0.5, 0.4, 0.6, 0.9),
-        ("AR", np.nan, 0.3, 0.4, 0.3, 0.5, 1.0),
-        ("ROAR", 0.2, np.nan, np.nan, np.nan, np.nan, np.nan),
-        ("DiRRAc", 2.0, 2.4, 1.0, 0.96, 1.0, 0.1),
+        ("DiRRAc", 1.0, 1.4, 0.9, 0.8, 0.95, 0.2, 1.0),
+        ("ROAR", 0.1, 2.0, 0.7, 0.6, 0.8, np.nan, 0.5),
+        ("DiRRAc", 0.0, 0.4, 0.5, 0.4, 0.6, 0.9, 1.0),
+        ("AR", np.nan, 0.3, 0.4, 0.3, 0.5, 1.0, 1.0),
+        ("ROAR", 0.2, np.nan, np.nan, np.nan, np.nan, np.nan, np.nan),
+        ("DiRRAc", 2.0, 2.4, 1.0, 0.96, 1.0, 0.1, 1.0),
+        ("DiRRAc", 1.5, 2.0, 0.6, 0.5, 0.7, 0.3, 1.0),
     ]
-    names = ["method", "parameter", "cost_l1", "m2", "m2_low", "m2_high", "bound"]
-    return pd.DataFrame(rows, columns=names)
+    names = "method parameter cost_l1 m2 m2_low m2_high bound keeps_rules".split()
+    return with_steps(pd.DataFrame(rows, columns=names), "cost_l1", "m2")
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_lines_follow_the_parameter_and_markers_name_their_row(table, theme):
+def test_steps_join_efficient_plans_and_markers_name_their_row(table, theme):
     figure = frontier(table, parameters={"DiRRAc": "δ_add"}, theme=theme)
     by_name = {trace.name: trace for trace in figure.data}
-    assert list(by_name) == ["DiRRAc", "ROAR", "AR"]
-    line = by_name["DiRRAc"]
-    np.testing.assert_allclose(line.x, [0.4, 1.4, 2.4])
-    np.testing.assert_allclose(line.y, [50.0, 90.0, 100.0])
-    np.testing.assert_array_equal(line.customdata, [2, 0, 5])
-    np.testing.assert_allclose(line.y - line.error_y.arrayminus, [40.0, 80.0, 96.0])
-    np.testing.assert_allclose(line.y + line.error_y.array, [60.0, 95.0, 100.0])
-    assert line.mode == "lines+markers"
-    assert "δ_add = 1" in line.text[1]
-    assert by_name["AR"].mode == "markers"
+    assert [name for name in by_name if "steps" not in name] == ["DiRRAc", "ROAR", "AR"]
+    steps, marks = by_name["DiRRAc: steps"], by_name["DiRRAc"]
+    assert steps.line.shape == "hv" and steps.mode == "lines"
+    np.testing.assert_allclose(steps.x, [0.4, 1.4, 2.4])
+    np.testing.assert_allclose(steps.y, [50.0, 90.0, 100.0])
+    # The dominated plan is a faded mark without an interval, and no part of the steps.
+    np.testing.assert_allclose(marks.x, [0.4, 1.4, 2.0, 2.4])
+    np.testing.assert_array_equal(marks.customdata, [2, 0, 6, 5])
+    assert marks.marker.color[2] != marks.marker.color[1] == marks.marker.color[0]
+    np.testing.assert_allclose(marks.y - marks.error_y.arrayminus, [40.0, 80.0, np.nan, 96.0])
+    assert "δ_add = 1" in marks.text[1] and "beaten" in marks.text[2]
     assert "=" not in by_name["AR"].text[0]
-    assert len({t.marker.symbol for t in figure.data}) == 3
+    assert len({t.marker.symbol[0].removesuffix("-open") for t in figure.data if t.text}) == 3
+
+
+def test_plans_that_break_a_rule_are_hollow_and_part_of_no_steps(table):
+    figure = frontier(table)
+    by_name = {trace.name: trace for trace in figure.data}
+    assert by_name["ROAR"].marker.symbol == ("square-open",)
+    assert len(by_name["ROAR: steps"].x) == 0
+    assert "breaks a rule" in by_name["ROAR"].text[0]
+    assert all(not symbol.endswith("-open") for symbol in by_name["DiRRAc"].marker.symbol)
+    assert "ROAR: no plan that keeps every rule." in alt_text(figure)
 
 
 def test_rows_without_a_plan_are_counted(table):
@@ -48,13 +61,21 @@ def test_rows_without_a_plan_are_counted(table):
 
 
 def test_the_bound_can_take_the_place_of_the_validity(table):
-    figure = frontier(table, value="bound", interval=None, value_title="worst case, in 100")
-    assert [t.name for t in figure.data] == ["DiRRAc", "AR"]
-    np.testing.assert_allclose(figure.data[0].y, [90.0, 20.0, 10.0])
-    assert figure.data[0].error_y.array is None
-    low, high = figure.layout.yaxis.range
-    assert low < 10.0
-    assert high > 100.0
+    turned = with_steps(table, "cost_l1", "bound", lower_is_better=True)
+    figure = frontier(
+        turned, value="bound", interval=None, value_title="worst case", lower_is_better=True
+    )
+    steps = figure.data[0]
+    np.testing.assert_allclose(steps.y, [90.0, 20.0, 10.0])
+    assert [t.name for t in figure.data if t.mode == "markers"] == ["DiRRAc", "AR"]
+    assert figure.data[1].error_y.array is None
+    assert figure.layout.yaxis.range[0] < 0.0 and figure.layout.yaxis.range[1] <= 102.0
+
+
+def test_a_small_one_has_no_legend_and_no_intervals(table):
+    figure = frontier(table, compact=True, height=200)
+    assert figure.layout.height == 200 and not figure.layout.showlegend
+    assert all(t.error_y.array is None for t in figure.data)
 
 
 def test_the_table_is_checked_and_left_alone(table):
@@ -63,6 +84,8 @@ def test_the_table_is_checked_and_left_alone(table):
     pd.testing.assert_frame_equal(table, before)
     with pytest.raises(InvalidInput, match="cost_l2"):
         frontier(table, cost="cost_l2")
+    with pytest.raises(InvalidInput, match="efficient"):
+        frontier(table.drop(columns="efficient"))
 
 
 def test_an_empty_frontier_is_still_a_figure(table):

@@ -3,20 +3,18 @@
 import numpy as np
 import pytest
 
-from dirrac_core import (
-    Actions,
-    ParameterMixture,
-    RecourseProblem,
-    find_recourse,
-    load_dataset,
-)
+from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recourse, load_dataset
 from dirrac_core.errors import InvalidInput, UnknownName
-from dirrac_core.feasible.slices import Slice
-from dirrac_core.figures.axes import Axis, feature_axis, plain_axis, real_ticks
-from dirrac_core.figures.geometry import geometry
-from dirrac_core.figures.geometry_animation import geometry_over_radius
-from dirrac_core.figures.geometry_layers import CLICK_TARGETS, LEVELS, Landmark
 from dirrac_core.figures.palette import THEMES, alt_text, component_colour
+from dirrac_core.figures.plane.curve_labels import LABELS
+from dirrac_core.figures.plane.geometry import extended, geometry
+from dirrac_core.figures.plane.geometry_animation import geometry_over_radius
+from dirrac_core.figures.plane.geometry_layers import LEVELS
+from dirrac_core.figures.plane.geometry_marks import CLICK_TARGETS, ROOM, Downhill, Landmark
+from dirrac_core.figures.ticks import real_ticks
+from dirrac_core.geometry.axes import Axis, feature_axis, plain_axis
+from dirrac_core.geometry.radius_frames import RadiusFrame
+from dirrac_core.geometry.slices import Slice
 
 AXES = (plain_axis("First"), plain_axis("Second"))
 RHO = np.array([0.3, 0.15])
@@ -77,7 +75,10 @@ def test_boundary_and_margin_of_a_component_share_a_colour_but_not_a_line():
         (straight,) = [t for t in figure.data if t.name == f"Component {k + 1}: boundary"]
         assert margin.line.color == straight.line.color == component_colour(k)
         assert (margin.line.dash, straight.line.dash) == (None, "dash")
-        assert f"<b>{k + 1}</b>" in margin.text
+    (labels,) = [t for t in figure.data if t.name == LABELS]
+    assert [text for text in labels.text][:3] == ["<b>1</b>", "<b>2</b>", "budget"]
+    assert labels.textfont.color[:2] == (component_colour(0), component_colour(1))
+    assert not figure.layout.showlegend
 
 
 def test_axes_are_equal_and_the_window_holds_every_point(solved):
@@ -162,18 +163,18 @@ def test_real_units_on_real_data_and_points_outside_the_slice():
     (outside,) = [t for t in figure.data if t.name == "ROAR (outside this slice)"]
     assert not inside.marker.symbol.endswith("-open")
     assert outside.marker.symbol.endswith("-open")
-    assert "months" in inside.text[0]
+    assert "months" in inside.hovertext[0] and inside.text == ("Certified plan",)
 
 
 def test_limits_are_greyed_without_overlap():
     asked = problem()
-    figure = geometry(
-        Slice(asked.feasible_set, asked.x0, (0, 1)), AXES, window=(-0.5, 1.5, -0.5, 1.5)
-    )
+    shown = (-0.5, 1.5, -0.5, 1.5)
+    figure = geometry(Slice(asked.feasible_set, asked.x0, (0, 1)), AXES, window=shown)
+    left, right, bottom, top = extended(shown)
     inside = 0.0
     for shape in figure.layout.shapes:
         inside += (shape.x1 - shape.x0) * (shape.y1 - shape.y0)
-    assert inside == pytest.approx(4.0 - 1.0)
+    assert inside == pytest.approx((right - left) * (top - bottom) - 1.0)
 
 
 def test_an_empty_or_flat_slice_says_so():
@@ -191,37 +192,90 @@ def test_an_empty_or_flat_slice_says_so():
     assert "single point or segment" in alt_text(figure)
 
 
-def test_every_frame_holds_its_own_radius(solved):
+def frame(asked, rho):
+    """The slice, budget and plan of one radius, the second radius half of the first."""
+    own = problem(radii=rho * RHO / RHO.max())
+    plan = find_recourse(own)
+    feasible = own.feasible_set if plan.x is not None else own.unbounded.with_delta(0.0)
+    value = plan.worst_case_probability
+    return RadiusFrame(rho, Slice(feasible, asked.x0, (0, 1)), plan.x, value)
+
+
+def test_every_frame_holds_its_own_set_budget_and_plan(solved):
+    asked, *_ = solved
+    radii = np.linspace(0.0, 2.0, 5)
+    frames = [frame(asked, rho) for rho in radii]
+    figure = geometry_over_radius(frames, AXES, [Landmark("applicant", asked.x0)])
+    assert [each.name for each in figure.frames] == ["0", "0.5", "1", "1.5", "2"]
+    assert [s.label for s in figure.layout.sliders[0].steps] == ["0", "0.5", "1", "1.5", "2"]
+    for made, drawn in zip(frames, figure.frames, strict=True):
+        traces = dict(zip(drawn.traces, drawn.data, strict=True))
+        named = {figure.data[index].name: trace for index, trace in traces.items()}
+        own = made.plane.feasible
+        for k in range(2):
+            curve = named[f"Component {k + 1}"]
+            points = np.column_stack([curve.x, curve.y, np.ones(len(curve.x))])
+            lengths = own.radii[k] * np.linalg.norm(points, axis=1) + 1e-3
+            np.testing.assert_allclose(points @ asked.mixture.means[k], lengths, atol=1e-9)
+        area, budget = named["Feasible set"], named["Budget"]
+        for u in zip(area.x, area.y, strict=True):
+            assert np.isnan(u).all() or own.contains(np.append(u, 1.0))
+        star = traces[drawn.traces[-1]]
+        if made.plan is None:
+            assert star.x == (None,) and np.isnan(area.x).all()
+            np.testing.assert_allclose(budget.x, asked.x0[0])
+        else:
+            assert (star.x[0], star.y[0]) == (made.plan[0], made.plan[1])
+            for u in zip(budget.x, budget.y, strict=True):
+                assert own.cost_of(np.append(u, 1.0)) == pytest.approx(own.delta)
+    spent = [each.plane.feasible.delta for each in frames if each.plan is not None]
+    assert len(spent) > 1 and len(spent) < 5 and (np.diff(spent) > 0.0).all()
+    assert figure.layout.sliders[0].steps[1].args[0] == ("0.5",)
+    empty = next(each.radius for each in frames if each.plan is None)
+    assert f"From ρ = {empty:.3g} on no feasible point" in alt_text(figure)
+    with pytest.raises(InvalidInput, match="at least one frame"):
+        geometry_over_radius([], AXES)
+
+
+def test_an_empty_slice_has_no_star(solved):
+    asked, plan, _ = solved
+    marks = [Landmark("applicant", asked.x0), Landmark("plan", plan.x)]
+    empty = Slice(asked.feasible_set.with_delta(0.01), asked.x0, (0, 1))
+    names = [trace.name for trace in geometry(empty, AXES, marks).data]
+    assert "Applicant" in names and "Certified plan" not in names
+
+
+def test_the_room_is_a_box_and_the_gradient_an_arrow(solved):
     asked, plan, _ = solved
     plane = Slice(asked.feasible_set, asked.x0, (0, 1))
-    radii = np.linspace(0.0, 2.0, 5)
-    plans = [plan.x, plan.x, None, None, None]
-    figure = geometry_over_radius(plane, AXES, radii, [Landmark("applicant", asked.x0)], plans)
-    assert [frame.name for frame in figure.frames] == ["0", "0.5", "1", "1.5", "2"]
-    assert [s.label for s in figure.layout.sliders[0].steps] == ["0", "0.5", "1", "1.5", "2"]
-    for rho, frame, x in zip(radii, figure.frames, plans, strict=True):
-        traces = {
-            figure.data[index].name: trace
-            for index, trace in zip(frame.traces, frame.data, strict=True)
-        }
-        assert list(traces) == ["Feasible set", "Component 1", "Component 2", "Certified plan"]
-        own = rho * RHO / RHO.max()
-        for k in range(2):
-            curve = traces[f"Component {k + 1}"]
-            points = np.column_stack([curve.x, curve.y, np.ones(len(curve.x))])
-            lengths = own[k] * np.linalg.norm(points, axis=1) + 1e-3
-            np.testing.assert_allclose(points @ asked.mixture.means[k], lengths, atol=1e-9)
-        area = traces["Feasible set"]
-        part = plane.with_radii(own).feasible
-        for u in zip(area.x, area.y, strict=True):
-            assert np.isnan(u).all() or part.contains(np.append(u, 1.0))
-        assert traces["Certified plan"].x[0] == (None if x is None else x[0])
-    assert figure.layout.sliders[0].steps[1].args[0] == ("0.5",)
-    empty = [r for r in radii if not plane.with_radii(r * RHO / RHO.max()).outlines]
-    assert empty
-    assert f"From ρ = {empty[0]:.3g} on no feasible point" in alt_text(figure)
-    with pytest.raises(InvalidInput, match="one plan a radius"):
-        geometry_over_radius(plane, AXES, radii, plans=[None])
+    box = np.array([plan.x[:2] - 0.02, plan.x[:2] + 0.03])
+    trial = plan.x + [0.05, 0.04, 0.0]
+    step = Downhill(plan.x, trial, plan.x)
+    figure = geometry(plane, AXES, room=box, step=step)
+    drawn = named(figure, ROOM)
+    np.testing.assert_allclose([drawn.min(axis=0)[:2], drawn.max(axis=0)[:2]], box)
+    arrow = next(a for a in figure.layout.annotations if a.showarrow)
+    assert (arrow.x, arrow.y, arrow.ax, arrow.ay) == (*trial[:2], *plan.x[:2])
+    far = geometry(plane, AXES, step=Downhill(plan.x, plan.x + [50.0, 40.0, 0.0], plan.x))
+    cut = next(a for a in far.layout.annotations if a.showarrow)
+    way = np.array([cut.x - cut.ax, cut.y - cut.ay])
+    assert way[1] / way[0] == pytest.approx(0.8) and np.linalg.norm(way) < 1.0
+    assert any(a.text == "−∇f, cut" for a in far.layout.annotations)
+
+
+def test_labels_stand_on_their_curves_and_apart(solved):
+    asked, *_ = solved
+    plane = Slice(asked.feasible_set, asked.x0, (0, 1))
+    figure = geometry(plane, AXES, names=("Mean shift", "A name that is far too long to be drawn"))
+    (labels,) = [t for t in figure.data if t.name == LABELS]
+    assert labels.text[0] == "<b>1</b> Mean shift" and labels.text[1].endswith("…")
+    for k in range(2):
+        x = np.array([labels.x[k], labels.y[k], 1.0])
+        missed = asked.mixture.means[k] @ x - RHO[k] * np.linalg.norm(x) - 1e-3
+        assert abs(missed) < 1e-4
+    small = geometry(plane, AXES, names=("One", "Two"), compact=True, height=220)
+    (labels,) = [t for t in small.data if t.name == LABELS]
+    assert labels.text == ("<b>1</b>", "<b>2</b>") and small.layout.height == 220
 
 
 def test_both_themes_draw_the_same_numbers(solved):

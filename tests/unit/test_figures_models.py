@@ -5,11 +5,12 @@ import pytest
 
 from dirrac_core import ParameterMixture
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.axes import plain_axis
-from dirrac_core.figures.elbow import elbow
+from dirrac_core.figures.lessons.elbow import elbow
 from dirrac_core.figures.palette import alt_text
-from dirrac_core.figures.parameter_cloud import parameter_cloud, plane_of
-from dirrac_core.figures.recourse_idea import recourse_idea
+from dirrac_core.figures.parameter_cloud import parameter_cloud
+from dirrac_core.figures.plane.recourse_idea import recourse_idea
+from dirrac_core.geometry.axes import plain_axis
+from dirrac_core.geometry.model_cloud import model_cloud, plane_of
 from dirrac_core.models.estimate import estimate_mixture
 from dirrac_core.robustness import gelbrich_distance
 
@@ -34,7 +35,7 @@ def named(figure, name):
 def test_ellipses_and_balls_lie_where_the_mixture_says(cloud, view):
     models, estimate = cloud
     mixture = estimate.mixture
-    figure = parameter_cloud(models, estimate.labels, mixture, RHO, COLUMNS, view)
+    figure = parameter_cloud(model_cloud(models, estimate.labels, mixture, RHO, COLUMNS, view))
     rows, _ = plane_of(models, view, COLUMNS)
     np.testing.assert_allclose(rows @ rows.T, np.eye(2), atol=1e-12)
     for k in range(2):
@@ -69,7 +70,7 @@ def test_shifted_models_are_drawn_and_judged_by_their_moments(cloud):
     far = near + 5.0
     for shifted, where in ((near, "inside"), (far, "outside")):
         figure = parameter_cloud(
-            models, estimate.labels, mixture, RHO, COLUMNS, (0, 1), shifted=shifted
+            model_cloud(models, estimate.labels, mixture, RHO, COLUMNS, (0, 1), shifted=shifted)
         )
         np.testing.assert_allclose(named(figure, "After the shift"), shifted[:, :2])
         assert f", {where} its radius" in alt_text(figure)
@@ -84,13 +85,13 @@ def test_bad_clouds_are_refused(cloud):
     models, estimate = cloud
     given = (models, estimate.labels, estimate.mixture, RHO)
     with pytest.raises(InvalidInput, match="two different weights"):
-        parameter_cloud(*given, COLUMNS, (0, 4))
+        model_cloud(*given, COLUMNS, (0, 4))
     with pytest.raises(InvalidInput, match="two different weights"):
-        parameter_cloud(*given, COLUMNS, (1, 1))
+        model_cloud(*given, COLUMNS, (1, 1))
     with pytest.raises(InvalidInput, match="name all 4 weights"):
-        parameter_cloud(*given, COLUMNS[:3])
+        model_cloud(*given, COLUMNS[:3])
     with pytest.raises(InvalidInput, match="labels"):
-        parameter_cloud(models, estimate.labels[:5], estimate.mixture, RHO, COLUMNS)
+        model_cloud(models, estimate.labels[:5], estimate.mixture, RHO, COLUMNS)
 
 
 def test_elbow_shows_shares_and_the_choice():
@@ -131,5 +132,6 @@ def test_the_idea_counts_and_draws_the_real_models():
 def test_a_single_component_cloud_needs_no_plural():
     models = np.random.default_rng(2).normal(size=(20, 3))
     mixture = ParameterMixture([1.0], [models.mean(axis=0)], [np.cov(models, rowvar=False)])
-    figure = parameter_cloud(models, np.zeros(20, dtype=int), mixture, 0.1, ("a", "b", "bias"))
+    cloud = model_cloud(models, np.zeros(20, dtype=int), mixture, 0.1, ("a", "b", "bias"))
+    figure = parameter_cloud(cloud)
     assert "in 1 component, each" in alt_text(figure)

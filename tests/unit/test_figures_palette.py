@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dirrac_core.errors import UnknownName
 from dirrac_core.figures import palette
-from dirrac_core.figures.wording import joined, out_of
+from dirrac_core.wording import joined, out_of
 
 
 def luminance(colour):

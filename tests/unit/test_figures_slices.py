@@ -8,20 +8,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core import Actions, FeasibleSet, ParameterMixture, RecourseProblem, find_recourse
+from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.errors import InvalidInput
-from dirrac_core.feasible.slices import Slice
+from dirrac_core.geometry.slices import Slice
 from dirrac_core.robustness import WeightBall
 
+EVERY_METRIC = ("weights", "deviations", "matrices")
 NEAR = 1e-5  # points this close to a boundary may fall on either side of the checklist
 
 
-def random_slice(seed, cost="l1", rho=0.3, k=3, d=6, actions=None):
-    """A slice through a plan, with a budget a little above the smallest."""
+def random_slice(seed, cost="l1", rho=0.3, k=3, d=6, actions=None, metric="weights"):
+    """A slice through a plan, with a budget a little above the smallest.
+
+    The metric "matrices" is one of rank 1 to 4 for each component.
+    """
     rng = np.random.default_rng(seed)
     means = rng.normal(size=(k, d)) * 0.3 + np.linspace(1.0, 2.0, d)
     factors = rng.normal(size=(k, d, d)) * 0.1
     mixture = ParameterMixture(np.full(k, 1 / k), means, factors @ factors.transpose(0, 2, 1))
     x0 = np.append(rng.uniform(-1.5, -0.2, size=d - 1), 1.0)
+    if metric == "matrices":
+        roots = rng.normal(size=(k, d, 1 + seed % 4)) * 0.4
+        metric = roots @ roots.transpose(0, 2, 1)
     problem = RecourseProblem(
         x0,
         mixture,
@@ -29,6 +37,7 @@ def random_slice(seed, cost="l1", rho=0.3, k=3, d=6, actions=None):
         delta_add=rng.uniform(0.2, 1.0),
         cost=cost,
         actions=actions,
+        metric=metric,
     )
     return Slice(problem.feasible_set, problem.unbounded.cheapest.x, (0, d - 2)), problem
 
@@ -49,10 +58,15 @@ def gaps(feasible, x):
     )
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]), st.sampled_from([0.0, 0.3]))
-def test_every_boundary_point_keeps_all_conditions_and_one_with_equality(seed, cost, rho):
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["l1", "l2"]),
+    st.sampled_from([0.0, 0.3]),
+    st.sampled_from(EVERY_METRIC),
+)
+def test_every_boundary_point_keeps_all_conditions_and_one_with_equality(seed, cost, rho, metric):
     bounds = {"lower": np.full(5, -1.6), "upper": np.full(5, 1.0), "only_up": [4]}
-    plane, _ = random_slice(seed, cost, rho, actions=Actions(**bounds))
+    plane, _ = random_slice(seed, cost, rho, actions=Actions(**bounds), metric=metric)
     (outline,) = plane.outlines
     for x in plane.embed(outline[:: max(1, len(outline) // 15)]):
         slack = gaps(plane.feasible, x)
@@ -60,12 +74,12 @@ def test_every_boundary_point_keeps_all_conditions_and_one_with_equality(seed, c
         assert slack.min() == pytest.approx(0.0, abs=2e-7)
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]))
-def test_the_shaded_polygon_is_the_feasible_set_on_random_points(seed, cost):
+@given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]), st.sampled_from(EVERY_METRIC))
+def test_the_shaded_polygon_is_the_feasible_set_on_random_points(seed, cost, metric):
     weights = np.random.default_rng(seed).uniform(0.5, 2.0, 5)
     row = np.array([1.0, 0.0, 0.0, 0.0, -1.0])
     actions = Actions(upper=np.full(5, 0.4), weights=weights, linear=[(row, -1.5, 0.8)])
-    plane, _ = random_slice(seed, cost, actions=actions)
+    plane, _ = random_slice(seed, cost, actions=actions, metric=metric)
     (outline,) = plane.outlines
     low, high = outline.min(axis=0), outline.max(axis=0)
     rng = np.random.default_rng(seed)
@@ -119,16 +133,49 @@ def test_where_two_curved_margins_cross_there_is_a_corner():
     assert both.min() < 1e-9
 
 
-@given(st.integers(0, 10_000), st.floats(0.0, 3.0))
-def test_margin_curves_satisfy_their_equation(seed, rho):
-    plane, problem = random_slice(seed)
+@given(st.integers(0, 10_000), st.floats(0.0, 3.0), st.sampled_from(EVERY_METRIC))
+def test_margin_curves_satisfy_their_equation(seed, rho, metric):
+    plane, problem = random_slice(seed, metric=metric)
     plane = plane.with_radii(rho)
     mixture = problem.mixture
     for k in range(mixture.components):
         x = plane.margin_curve(k, (-2.0, 1.0, -2.0, 1.0))
+        matrix = problem.doubt.matrix(k)
+        matrix = np.eye(6) if matrix is None else matrix
         for point in plane.embed(x) if len(x) else []:
-            m, r = mixture.means[k] @ point, rho * np.linalg.norm(point)
-            assert m - r - plane.feasible.margin == pytest.approx(0.0, abs=1e-9 * (1 + abs(m)))
+            m, r = mixture.means[k] @ point, rho * np.sqrt(point @ matrix @ point)
+            size = 1 + abs(m) + np.abs(point).max()
+            assert m - r == pytest.approx(plane.feasible.margins[k], abs=1e-8 * size)
+
+
+@pytest.mark.parametrize(
+    ("mean", "rho", "curves"),
+    [
+        ([1.0, 1.0, 1.0], 0.5, 1),  # bent: the second column leaves the length as it is
+        ([1.0, 0.0, 1.0], 0.5, 1),  # one line across
+        ([0.2, 0.0, 1.0], 0.5, 2),  # a strip between two lines
+        ([0.2, 0.0, -1.0], 0.5, 0),
+    ],
+)
+def test_margins_where_a_column_does_not_change_the_length(mean, rho, curves):
+    mixture = ParameterMixture([1.0], [mean], [np.diag([1.0, 0.0, 0.25])])
+    feasible = FeasibleSet([0.0, 0.0, 1.0], mixture, rho, delta=1.0, metric="deviations")
+    curve = Slice(feasible, feasible.x0, (0, 1)).margin_curve(0, (-9.0, 9.0, -9.0, 9.0))
+    gaps_between = np.isnan(curve).any(axis=1).sum()
+    assert (0 if not len(curve) else gaps_between + 1) == curves
+    for u, v in curve[~np.isnan(curve).any(axis=1)]:
+        r = rho * np.sqrt(u * u + 0.25)
+        reached = np.array(mean) @ [u, v, 1.0] - r
+        assert reached == pytest.approx(feasible.margins[0], abs=1e-9)
+
+
+def test_a_length_that_nothing_in_the_plane_changes_leaves_a_line():
+    mixture = ParameterMixture([1.0], [[1.0, 2.0, 1.0]], [np.diag([0.0, 0.0, 0.25])])
+    feasible = FeasibleSet([0.0, 0.0, 1.0], mixture, 0.5, delta=1.0, metric="deviations")
+    curve = Slice(feasible, feasible.x0, (0, 1)).margin_curve(0, (-9.0, 9.0, -9.0, 9.0))
+    reached = curve @ [1.0, 2.0] + 1.0 - 0.25
+    np.testing.assert_allclose(reached, feasible.margins[0], atol=1e-12)
+    assert np.ptp(curve, axis=0).max() > 9.0
 
 
 def test_margin_curve_takes_all_conic_shapes():
@@ -213,10 +260,13 @@ def test_at_the_smallest_budget_the_set_is_the_cheapest_plan():
     np.testing.assert_allclose(point.mean(axis=0), plane.base[[0, 4]], atol=1e-3)
 
 
+@pytest.mark.parametrize("metric", EVERY_METRIC)
 @pytest.mark.parametrize("weighting", ["nominal", "worst-component", WeightBall("kl", 0.2)])
-def test_the_grid_holds_the_objective(weighting):
-    plane, problem = random_slice(3)
-    same = RecourseProblem(problem.x0, problem.mixture, problem.radii, weighting=weighting)
+def test_the_grid_holds_the_objective(weighting, metric):
+    plane, problem = random_slice(3, metric=metric)
+    same = RecourseProblem(
+        problem.x0, problem.mixture, problem.radii, weighting=weighting, metric=problem.metric
+    )
     xs, ys = np.linspace(-1.0, 1.0, 4), np.linspace(-0.5, 1.0, 3)
     grid = plane.failure_grid(same.objective, xs, ys)
     assert grid.shape == (3, 4)
@@ -243,3 +293,22 @@ def test_bad_slices_are_refused():
             Slice(plane.feasible, plane.base, columns)
     with pytest.raises(InvalidInput, match="finite budget"):
         Slice(problem.unbounded, plane.base, (0, 1))
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]))
+def test_likeness_to_real_people_bounds_the_outline_exactly(seed, cost):
+    rng = np.random.default_rng(seed)
+    plane, problem = random_slice(seed, cost)
+    at = problem.unbounded.cheapest.x[:-1]
+    factor = rng.normal(size=(5, 5)) + 2.0 * np.eye(5)
+    people = PlausibleSet(np.full(5, -np.inf), np.full(5, np.inf), factor, at + 0.05, 0.6)
+    actions = Actions(plausible=people)
+    narrow = Slice(replace(plane.feasible, actions=actions), plane.base, plane.columns)
+    (outline,) = narrow.outlines
+    for x in narrow.embed(outline[:: max(1, len(outline) // 15)]):
+        assert narrow.feasible.contains(x)
+        assert gaps(narrow.feasible, x).min() == pytest.approx(0.0, abs=2e-6)
+    curve = narrow.likeness_curve()
+    distances = [people.distance(x) for x in narrow.embed(curve)]
+    assert distances == pytest.approx(np.full(len(curve), 0.6), abs=1e-9)
+    assert not len(plane.likeness_curve())

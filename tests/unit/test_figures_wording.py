@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dirrac_core.figures.wording import joined, out_of, per_hundred
+from dirrac_core.wording import joined, out_of, per_hundred
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,14 @@ import io
 import zipfile
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_tables import ROWS, csv, people
 
 from dirrac_core.data import table_dataset
-from dirrac_core.data.inspection import inspect_table
-from dirrac_core.data.visitor_tables import UPLOAD_LIMITS
+from dirrac_core.data.upload.inspection import inspect_table
+from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
 from dirrac_core.errors import InvalidTable
 
 
@@ -62,8 +61,8 @@ REFUSED = {
     "UTF-32": (USUAL.decode().encode("utf-32"), "binary content"),
     "half a UTF-16 letter": (b"\xff\xfea", "at least two columns"),
     "a million columns": (MANY_NAMES + b"\n", "at most 1,000,000 characters long"),
-    "a thousand columns": (MANY_NAMES[:5000] + b"\n" + USUAL, "at most 100 columns"),
-    "a column repeated": (b",".join([b"c"] * 400_000) + b"\n1\n", "at most 100 columns"),
+    "a thousand columns": (MANY_NAMES[:5000] + b"\n" + USUAL, "at most 250 columns"),
+    "a column repeated": (b",".join([b"c"] * 400_000) + b"\n1\n", "at most 250 columns"),
     "a long name": (b"x" * 500 + b",paid\n1,yes\n", "at most 80 characters, got 500"),
     "a long first line": (b"x" * 3_000_000, "at most 1,000,000 characters"),
     "quotes only": (b'"' * 3_000_000, "at most 1,000,000 characters"),
@@ -74,18 +73,18 @@ REFUSED = {
     "a later line of commas": (b"a,b\n1,2\n" + b"," * 9_000_000, "Expected 2 fields in line 3"),
     "a short line of commas": (b"a,b\n" + b"," * 500_000, "got 500,001 in the line after it"),
     "entries without a name": (b"a,b\n" + b"1,2,3\n" * 60, "got 3 in the line after it"),
-    "too many rows": (b"a,b\n" + b"1,2\n" * 60_000, "at most 50,000 rows, got 60,000"),
-    "too large": (b"a,b\n" + b"1,2\n" * 2_600_000, "must be at most 10 MB"),
+    "too many rows": (b"a,b\n" + b"1,2\n" * 600_000, "at most 500,000 rows, got 600,000"),
+    "too large": (b"a,b\n" + b"1,2\n" * 12_600_000, "must be at most 50 MB"),
     "repeated names": (b"a,a,paid\n1,2,yes\n", "'a' twice"),
     "invisible difference": ("a\u200b,a,paid\n1,2,yes\n".encode(), "'a' twice"),
     "a name of spaces": (b"a,  ,paid\n1,2,yes\n", "none for column 2"),
     "a web page": (b"<!doctype html><html><body>x</body></html>", "at least two columns"),
     "too many categories": (
-        csv(people(**{f"c{i}": [f"w{j % 20}" for j in range(ROWS)] for i in range(7)})),
-        "at most 100 columns once every category has a column of its own",
+        csv(people(**{f"c{i}": [f"w{j % 20}" for j in range(ROWS)] for i in range(40)})),
+        "at most 150 columns once every category has a column of its own",
     ),
     "a category named like a column": (
-        csv(people(**{"job: clerk": range(ROWS)})),
+        csv(people(**{"job: clerk": [i * i for i in range(ROWS)]})),
         "'job: clerk' twice",
     ),
     "no outcome": (csv(people(paid="yes")), "at least 5 favourable and as many other"),
@@ -113,22 +112,18 @@ def test_refused_in_words(name):
         (column(1, 2, 10**400), "finite numbers"),
         (column("1.7e308", "-1.7e308", "0"), "1e-06 to 1e+15 wide"),
         (column("1e-300", "2e-300", "3e-300"), "1e-06 to 1e+15 wide"),
-        (column("2020-01-31", "2021-02-01"), "must not hold dates"),
-        (column("1", "2", "3", "unknown"), "must not mix numbers and text"),
+        (column("01/02/2020", "03/04/2021"), "the day or the month first"),
+        (column("1", "2", "3", "many"), "must not mix numbers and text"),
         (column("x" * 5000, "y"), "at most 80 characters"),
-        (csv(people(x=[f"name {i}" for i in range(ROWS)] + [])), None),
-        (column(None), "More than half is missing"),
+        (csv(people(x=[f"name {i}" for i in range(ROWS)] + [])), "different in every row"),
+        (column(None), "At most 90%"),
         (column("same"), "always holds the same value"),
-        (csv(pd.concat([people()] * 5).assign(x=[f"w{i}" for i in range(300)])), "200 categories"),
     ],
 )
 def test_a_bad_column_is_named_and_the_others_can_be_used(content, words):
     dataset, _, unusable = used(content)
-    if words is None:
-        assert not unusable
-    else:
-        assert list(unusable) == ["x"] and words in unusable["x"]
-        assert [f.name for f in dataset.schema.features] == ["age", "job"]
+    assert list(unusable) == ["x"] and words in unusable["x"]
+    assert [f.name for f in dataset.schema.features] == ["age", "job"]
 
 
 @pytest.mark.parametrize(
@@ -147,8 +142,8 @@ def test_a_bad_column_is_named_and_the_others_can_be_used(content, words):
         (USUAL.replace(b",", b", "), None),
         (column("=cmd|' /C calc'!A0", "@SUM(1+1)", "+1+1"), None),
         (column("<script>alert(1)</script>", "**bold**", "$x$"), None),
-        (column("NA", "null", "a", "b", "c", "d"), "miss a value"),
-        (csv(people(**{"\u202ebackwards": range(ROWS), "two\nlines": range(ROWS)})), None),
+        (column("NA", "null", "a", "b", "c", "d"), "are missing"),
+        (csv(people(**{"\u202ebackwards": [2 ** (i % 9) for i in range(ROWS)]})), None),
         (column("👩\u200d👧", "é", "e\u0301"), None),
     ],
 )

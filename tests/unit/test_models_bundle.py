@@ -7,14 +7,14 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from dirrac_core.data.load import load_dataset
-from dirrac_core.data.schema import with_constant
+from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.models import bundle as bundles
 from dirrac_core.models.bundle import PAPER_ACCURACY, prepare
 from dirrac_core.models.classifiers import FittedClassifier, MLPSettings, accuracy
+from dirrac_core.models.futures.retraining import future_models, retrained_parameters
+from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.logistic import LogisticSettings
-from dirrac_core.models.retraining import future_models, retrained_parameters
-from dirrac_core.models.scenarios import Scenario
 
 SMALL = MLPSettings(hidden_layers=(64, 64), passes=100)
 
@@ -105,7 +105,7 @@ def test_without_shifted_people_the_future_is_simulated_and_said_so():
     assert len(bundle.future) == 100
     assert bundle.accuracy.after is None
     assert bundle.accuracy.future is None
-    harder = prepare(dataset, scenarios=(Scenario("prior-shift", 0.8),))
+    harder = prepare(dataset, scenarios=(Shift("prior-shift", 0.8),))
     people = with_constant(dataset.present.X)
     assert harder.future.accept_all(people).mean() < bundle.future.accept_all(people).mean() - 0.2
 

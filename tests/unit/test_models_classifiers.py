@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from dirrac_core.data.load import load_dataset
-from dirrac_core.data.schema import with_constant
+from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.classifiers import (
     FittedClassifier,

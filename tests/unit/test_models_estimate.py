@@ -6,7 +6,7 @@ import pytest
 from dirrac_core.data.load import load_dataset
 from dirrac_core.errors import InvalidInput, InvalidMixture
 from dirrac_core.models.estimate import PAPER_COMPONENTS, estimate_mixture, prior_mixture
-from dirrac_core.models.retraining import retrained_parameters
+from dirrac_core.models.futures.retraining import retrained_parameters
 
 
 def clusters(sizes, distance=10.0, dimension=3):
@@ -107,3 +107,39 @@ def test_the_prior_is_theta_zero_and_tau_times_the_identity():
 def test_refusals_name_the_rule(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+def test_bic_answers_one_where_there_is_one_cloud_and_the_elbow_does_not():
+    elbows = []
+    for seed in range(36):
+        rng = np.random.default_rng(seed)
+        dimension = (4, 12, 19)[seed % 3]
+        mixing = rng.standard_normal((dimension, dimension))
+        cloud = rng.standard_normal((100, dimension)) @ mixing + rng.standard_normal(dimension)
+        assert estimate_mixture(cloud, "bic", seed).components == 1
+        if seed < 6:
+            elbows.append(estimate_mixture(cloud, "auto", seed).components)
+    assert min(elbows) > 1
+
+
+def test_bic_finds_groups_that_are_there():
+    rng = np.random.default_rng(0)
+    centres = 8.0 * rng.standard_normal((3, 6))
+    cloud = np.concatenate([centre + rng.standard_normal((40, 6)) for centre in centres])
+    found = estimate_mixture(cloud, "bic")
+    assert found.components == 3 and "Bayesian information criterion" in found.reason
+    assert sorted(np.bincount(found.labels)) == [40, 40, 40]
+    np.testing.assert_allclose(
+        found.mixture.means[found.labels[[0, 40, 80]]],
+        [cloud[:40].mean(0), cloud[40:80].mean(0), cloud[80:].mean(0)],
+        atol=1e-6,
+    )
+    alike = estimate_mixture(np.ones((5, 3)), "bic")
+    assert alike.components == 1 and "alike" in alike.reason
+
+
+def test_bic_does_not_depend_on_the_units_of_the_parameters():
+    rng = np.random.default_rng(1)
+    cloud = np.concatenate([rng.standard_normal((50, 4)), 9 + rng.standard_normal((50, 4))])
+    assert estimate_mixture(cloud * 1e-6, "bic").components == 2
+    assert estimate_mixture(cloud * [1e3, 1.0, 1e-3, 10.0], "bic").components == 2

@@ -6,8 +6,8 @@ from sklearn.linear_model import LogisticRegression
 
 from dirrac_core.data.load import load_dataset
 from dirrac_core.errors import InvalidInput
+from dirrac_core.models.futures.retraining import future_models, random_draws, retrained_parameters
 from dirrac_core.models.logistic import ROW_BLOCK, LogisticSettings, fit_logistic
-from dirrac_core.models.retraining import future_models, random_draws, retrained_parameters
 
 SKLEARN = {"solver": "newton-cholesky", "tol": 1e-12, "max_iter": 1000}
 

@@ -36,6 +36,8 @@ def test_the_surrogate_of_a_linear_model_is_that_model(name):
 class HalfPlane:
     """p = ½ + 0.2·(x₁ − 0.3) on any scale: LIME can be exact, intercept and units included."""
 
+    threshold = 0.0
+
     def probability(self, X):
         return 0.5 + 0.2 * (np.asarray(X)[:, 0] - 0.3)
 

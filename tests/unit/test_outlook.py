@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from dirrac_core.case.case import make_case
+from dirrac_core.case.outlook import LESSON, outlook_of
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.component_words import most_moved
-from dirrac_core.outlook import LESSON, outlook_of
-from dirrac_core.scenario import Scenario, make_case
 
 
 def test_estimated_components_show_the_retrained_models():

@@ -9,19 +9,22 @@ import pandas as pd
 import pytest
 
 from dirrac_core import load_dataset
-from dirrac_core.actionability import FeatureRule
-from dirrac_core.errors import InvalidInput, OutputFailure, SolverFailure, UnknownName
-from dirrac_core.evaluation import bulk as bulk_module
-from dirrac_core.evaluation.bulk import FAILED, NOT_ASKED, OUTSIDE, Bulk, stream_portfolio
-from dirrac_core.evaluation.people_chunks import people_in_file, people_in_table
+from dirrac_core.bulk import planner as planner_module
+from dirrac_core.bulk.parts import Parts
+from dirrac_core.bulk.people import people_in_file, people_in_table
+from dirrac_core.bulk.planner import FAILED, Planner
+from dirrac_core.bulk.stream import NOT_ASKED, OUTSIDE, Bulk, stream_portfolio
+from dirrac_core.case.settings import Settings
+from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.errors import DamagedPart, InvalidInput, OutputFailure, SolverFailure, UnknownName
 from dirrac_core.models.bundle import prepare
-from dirrac_core.scenario import Scenario
+from dirrac_core.studies.many_plans import ManyPlanner
 
 GERMAN = load_dataset("german")
 FIRST = 60
 PEOPLE = people_in_table(GERMAN.present.people[:FIRST], "german")
 DECLINED = [int(row) for row in prepare(GERMAN).declined if row < FIRST]
-BULK = Bulk(Scenario("german", 0, components=1), rounded=False, chunk=25)
+BULK = Bulk(Settings("german", components=1), rounded=False, chunk=25)
 
 
 def run(out, people=PEOPLE, bulk=BULK, **options):
@@ -72,15 +75,13 @@ def test_a_cancelled_run_leaves_nothing_behind(tmp_path):
     assert not done.complete and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("stop", [1, 8, 13])
+@pytest.mark.parametrize("stop", [1, 5, 7])
 def test_a_cancelled_run_is_resumed_to_the_same_bytes_and_nothing_is_done_twice(
     whole, tmp_path, monkeypatch, stop
 ):
     asked = []
-    planned = bulk_module.planned
-    monkeypatch.setattr(
-        bulk_module, "planned", lambda who, *rest: asked.append(who.x0) or planned(who, *rest)
-    )
+    together = Planner.together
+    monkeypatch.setattr(Planner, "together", lambda self, X: asked.extend(X) or together(self, X))
     out = tmp_path / "out.parquet"
     first = run(out, resume=True, cancel=stopping_after(stop))
     assert not first.complete and not out.exists() and out.with_name("out.parquet.parts").is_dir()
@@ -103,7 +104,7 @@ def test_an_error_leaves_nothing_behind_unless_asked(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bulk_module, "planned", interrupted)
+    monkeypatch.setattr(Planner, "together", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == []
@@ -115,7 +116,7 @@ def test_an_error_leaves_nothing_behind_unless_asked(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"bulk": replace(BULK, scenario=replace(BULK.scenario, radii=0.2))}, "radii 0.2 .* 0.1"),
+        ({"bulk": replace(BULK, settings=replace(BULK.settings, radii=0.2))}, "radii 0.2 .* 0.1"),
         ({"bulk": replace(BULK, rounded=True)}, "rounded True .* False"),
         ({"bulk": replace(BULK, chunk=20)}, "chunk 20 .* 25"),
         ({"people": people_in_table(GERMAN.present.people[1:], "german")}, "sha256 of the people"),
@@ -134,10 +135,78 @@ def test_only_the_same_run_is_resumed(tmp_path, change, words):
     assert sorted(path.name for path in tmp_path.rglob("*")) == before
 
 
-def test_a_folder_without_a_manifest_is_begun_anew(whole, tmp_path):
-    (tmp_path / "out.parquet.parts").mkdir()
-    run(tmp_path / "out.parquet", resume=True)
-    assert (tmp_path / "out.parquet").read_bytes() == whole.read_bytes()
+@pytest.mark.parametrize("resume", [True, False])
+def test_a_folder_without_a_manifest_is_refused_and_stays(tmp_path, resume):
+    theirs = tmp_path / "out.parquet.parts" / "part-0000000.parquet"
+    theirs.parent.mkdir()
+    theirs.write_text("not ours")
+    with pytest.raises(InvalidInput, match=r"must hold its manifest.json, got .*out.parquet.parts"):
+        run(tmp_path / "out.parquet", resume=resume)
+    assert theirs.read_text() == "not ours"
+
+
+def begun(out):
+    """A run that was stopped after two parts; their files."""
+    folder = out.with_name(out.name + ".parts")
+    run(out, resume=True, cancel=lambda: len(list(folder.glob("part-*.parquet"))) == 2)
+    return sorted(folder.glob("part-*.parquet"))
+
+
+@pytest.mark.parametrize("damage", ["bit", "cut", "empty", "swapped"])
+def test_damaged_parts_are_named_before_anything_is_computed(whole, tmp_path, monkeypatch, damage):
+    out = tmp_path / "out.parquet"
+    parts = begun(out)
+    contents = [path.read_bytes() for path in parts]
+    assert len(parts) == 2
+    if damage == "swapped":
+        for path, content in zip(parts, reversed(contents), strict=True):
+            path.write_bytes(content)
+    else:
+        flipped = contents[1][:99] + bytes([contents[1][99] ^ 1]) + contents[1][100:]
+        parts[1].write_bytes({"bit": flipped, "cut": contents[1][:-9], "empty": b""}[damage])
+    damaged = parts if damage == "swapped" else parts[1:]
+    with monkeypatch.context() as patch:
+        patch.setattr(Planner, "together", lambda *_: pytest.fail("work was begun"))
+        with pytest.raises(DamagedPart) as told:
+            run(out, resume=True)
+    assert all(str(path) in str(told.value) for path in damaged)
+    assert (str(parts[0]) in str(told.value)) == (damage == "swapped")
+    for path in damaged:
+        path.unlink()
+    run(out, resume=True)
+    assert out.read_bytes() == whole.read_bytes() and list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("ends", ["joined", "cancelled"])
+def test_what_others_put_into_the_folder_is_never_removed(tmp_path, ends):
+    out = tmp_path / "out.csv"
+    begun(out)
+    folder = tmp_path / "out.csv.parts"
+    (folder / "thesis").mkdir()
+    theirs = [folder / "thesis" / "chapter.tex", folder / "part-1.parquet", folder / "notes.txt"]
+    for path in theirs:
+        path.write_text("years of work")
+    (folder / "joined.csv.d").mkdir()
+    if ends == "joined":
+        run(out, resume=True)
+    else:
+        with Parts(out, json.loads((folder / "manifest.json").read_text()), None, True) as parts:
+            parts.keep = False
+    assert all(path.read_text() == "years of work" for path in theirs)
+    left = sorted(path.name for path in folder.iterdir())
+    assert left == ["joined.csv.d", "notes.txt", "part-1.parquet", "thesis"]
+
+
+def test_the_place_of_the_output_is_checked_before_the_models_are_trained(tmp_path, monkeypatch):
+    monkeypatch.setattr(Planner, "of", lambda *_: pytest.fail("work was begun"))
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "taken.csv.parts").touch()
+    for out in ("folder.csv", "missing/out.csv", "taken.csv"):
+        with pytest.raises(OutputFailure, match="a place that can be written, got"):
+            run(tmp_path / out)
+    for jobs in (0, 1.5, "2", True):
+        with pytest.raises(InvalidInput, match="jobs must be a number of processes"):
+            run(tmp_path / "out.csv", jobs=jobs)
 
 
 def test_a_manifest_that_is_no_manifest_is_refused(tmp_path):
@@ -216,7 +285,7 @@ def test_people_who_cannot_be_judged_are_counted_with_the_reason(tmp_path):
 
 
 def test_a_failure_of_one_person_is_told_and_the_others_go_on(tmp_path, monkeypatch):
-    planned = bulk_module.planned
+    planned = planner_module.planned
 
     def fails_once(person, *rest):
         if np.array_equal(person.x0[:-1], GERMAN.present.X[DECLINED[1]]):
@@ -224,8 +293,11 @@ def test_a_failure_of_one_person_is_told_and_the_others_go_on(tmp_path, monkeypa
             raise SolverFailure(message)
         return planned(person, *rest)
 
-    monkeypatch.setattr(bulk_module, "planned", fails_once)
+    # Nobody is settled by the kernel, so that everybody is asked one by one.
+    monkeypatch.setattr(ManyPlanner, "applies", False)
+    monkeypatch.setattr(planner_module, "planned", fails_once)
     done = run(tmp_path / "out.csv")
+    assert done.one_by_one == len(DECLINED)
     frame = pd.read_csv(tmp_path / "out.csv")
     assert frame.index[frame["status"] == FAILED].tolist() == [DECLINED[1]]
     assert frame.loc[DECLINED[1], ["cause", "reason"]].tolist() == [
@@ -236,8 +308,8 @@ def test_a_failure_of_one_person_is_told_and_the_others_go_on(tmp_path, monkeypa
 
 
 def test_who_has_no_plan_is_told_why_with_features_by_name(tmp_path):
-    scenario = replace(BULK.scenario, radii=3.0)
-    run(tmp_path / "out.csv", bulk=replace(BULK, scenario=scenario, most_plans=3))
+    scenario = replace(BULK.settings, radii=3.0)
+    run(tmp_path / "out.csv", bulk=replace(BULK, settings=scenario, most_plans=3))
     rows = pd.read_csv(tmp_path / "out.csv").loc[DECLINED[:3]]
     assert (rows["status"] == "infeasible").all() and rows["cost"].isna().all()
     assert rows["reason"].str.contains("with the radii at most 0.").all()
@@ -246,13 +318,13 @@ def test_who_has_no_plan_is_told_why_with_features_by_name(tmp_path):
 
 def test_settings_are_refused_before_anything_is_written(tmp_path):
     for wrong, error, words in (
-        (replace(BULK.scenario, preset="nix"), UnknownName, "A preset"),
-        (replace(BULK.scenario, model="mlp"), InvalidInput, "one mixture for everybody"),
-        (replace(BULK.scenario, radii=(0.1, 0.2)), InvalidInput, "radii"),
-        (replace(BULK.scenario, edits=(FeatureRule("Shoe size", "no"),)), UnknownName, "feature"),
+        (replace(BULK.settings, preset="nix"), UnknownName, "A preset"),
+        (replace(BULK.settings, model="mlp"), InvalidInput, "one mixture for everybody"),
+        (replace(BULK.settings, radii=(0.1, 0.2)), InvalidInput, "radii"),
+        (replace(BULK.settings, edits=(FeatureRule("Shoe size", "no"),)), UnknownName, "feature"),
     ):
         with pytest.raises(error, match=words):
-            run(tmp_path / "out.csv", bulk=replace(BULK, scenario=wrong))
+            run(tmp_path / "out.csv", bulk=replace(BULK, settings=wrong))
     for wrong in ({"chunk": 0}, {"chunk": 2.5}, {"most_plans": -1}):
         with pytest.raises(InvalidInput, match="whole number"):
             replace(BULK, **wrong)

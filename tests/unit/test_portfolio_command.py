@@ -7,8 +7,9 @@ import pytest
 
 from dirrac_core import load_dataset
 from dirrac_core.__main__ import main
-from dirrac_core.commands import portfolio as command
-from dirrac_core.evaluation import bulk as bulk_module
+from dirrac_core.bulk.planner import Planner
+from dirrac_core.cli import portfolio as command
+from dirrac_core.cli.stopping import INTERRUPTED
 
 GERMAN = load_dataset("german")
 
@@ -57,6 +58,8 @@ def test_the_own_people_of_a_dataset_are_the_default(tmp_path, capsys):
         (("--out", "out.csv", "--rho", "-1"), "The radius 'rho' must be ≥ 0"),
         (("--out", "out.csv", "--chunk", "0"), "chunk must be a whole number ≥ 1, got 0"),
         (("--out", "out.csv", "--preset", "none"), "A preset must be one of"),
+        (("--out", "out.csv", "--jobs", "0"), "jobs must be a number of processes ≥ 1"),
+        (("--out", "people.csv", "--people", "people.csv"), "must not be the file of the people"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_words(people, monkeypatch, capsys, arguments, words):
@@ -81,11 +84,11 @@ def test_ctrl_c_says_how_to_go_on(people, tmp_path, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(bulk_module, "planned", interrupted)
-        assert portfolio(*asked) == command.INTERRUPTED
+        patch.setattr(Planner, "together", interrupted)
+        assert portfolio(*asked) == INTERRUPTED
         assert "nothing was kept. With --resume" in capsys.readouterr().err
         assert not (tmp_path / "out.csv.parts").exists()
-        assert portfolio(*asked, "--resume") == command.INTERRUPTED
+        assert portfolio(*asked, "--resume") == INTERRUPTED
         assert "The same command goes on from here." in capsys.readouterr().err
         assert portfolio(*asked) == 2
         assert "--resume" in capsys.readouterr().err

@@ -2,16 +2,13 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dirrac_core import load_dataset
+from dirrac_core.bulk.people import outside, people_in_file, people_in_table, unreadable
 from dirrac_core.errors import InvalidTable, UnknownName
-from dirrac_core.evaluation.people_chunks import (
-    outside,
-    people_in_file,
-    people_in_table,
-    unreadable,
-)
 
 GERMAN = load_dataset("german")
 SCHEMA = GERMAN.schema
@@ -163,3 +160,22 @@ def test_who_lies_outside_the_fitted_ranges_is_named_with_the_reason():
     assert far.loc[0, "reason"].endswith("4 to 72 months: 200 months")
     assert far.loc[1, "reason"].endswith(": -3 months")
     assert outside(SCHEMA.encode(PEOPLE), SCHEMA).empty
+
+
+@pytest.mark.parametrize("column", ["Age", "Status", "note"])
+def test_a_column_of_lists_is_refused_by_name(tmp_path, column):
+    frame = PEOPLE.assign(note="n").astype(object)
+    frame[column] = [[1, 2]] * len(frame)
+    frame.to_parquet(tmp_path / "lists.parquet")
+    with pytest.raises(InvalidTable, match=f"Column '{column}' .* one number or text .* got list"):
+        people_in_file(tmp_path / "lists.parquet", SCHEMA, "note")
+    with pytest.raises(InvalidTable, match="'here' must be given by one number or text"):
+        people_in_table(frame, "here")
+
+
+def test_a_column_that_is_there_twice_is_refused_by_name(tmp_path):
+    table = pa.Table.from_pandas(PEOPLE, preserve_index=False)
+    table = table.append_column("Age", table["Age"])
+    pq.write_table(table, tmp_path / "twice.parquet")
+    with pytest.raises(InvalidTable, match="Column 'Age' must be in 'twice.parquet' once"):
+        people_in_file(tmp_path / "twice.parquet", SCHEMA)

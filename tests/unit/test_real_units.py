@@ -6,7 +6,7 @@ import pytest
 from dirrac_core import DATASETS, RecourseProblem, find_recourse, load_dataset
 from dirrac_core.data import with_constant
 from dirrac_core.models.bundle import prepare
-from dirrac_core.real_units import SMALL_LOSS, plan_in_real_units
+from dirrac_core.recourse.whole_units import SMALL_LOSS, plan_in_real_units
 
 APPLICANTS = 6
 

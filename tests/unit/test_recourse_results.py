@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from problems import random_case
 
-from dirrac_core import assess, find_recourse, recourse
+from dirrac_core import assess, find_recourse
 from dirrac_core.conic import (
-    _STATUS,
     FAILED,
     INFEASIBLE,
     SOLVED,
@@ -19,9 +18,10 @@ from dirrac_core.conic import (
     ConeSolution,
     ConeSolver,
 )
+from dirrac_core.conic.solver import _STATUS
 from dirrac_core.errors import BrokenPlan, SolverFailure
-from dirrac_core.feasible import FeasibleSet
-from dirrac_core.feasible.feasible_set import Cheapest, Projector, found_point
+from dirrac_core.feasible import Cheapest, FeasibleSet, Projector, found_point
+from dirrac_core.recourse import find as recourse
 from dirrac_core.solvers.certified import _Search
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
 

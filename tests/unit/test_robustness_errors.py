@@ -42,6 +42,22 @@ def test_points_and_radii(function, x, radii, said):
         function(x, MIXTURE, radii)
 
 
+@pytest.mark.parametrize("function", [robust_scores, worst_case_model])
+@pytest.mark.parametrize(
+    ("metric", "error", "said"),
+    [
+        ("metres", UnknownName, "The metric must be one of 'weights', 'deviations', got 'metres'"),
+        (np.eye(3), InvalidInput, r"The metric must have shape \(2, 3, 3\), got \(3, 3\)"),
+        ([-np.eye(3)] * 2, InvalidMixture, "Metric 0 must be positive semidefinite"),
+        ([np.eye(3), np.tri(3)], InvalidMixture, "Metric 1 must be symmetric"),
+        (np.full((2, 3, 3), np.nan), InvalidInput, "The metric must be finite, got nan"),
+    ],
+)
+def test_metrics(function, metric, error, said):
+    with pytest.raises(error, match=said):
+        function(X, MIXTURE, 0.1, metric=metric)
+
+
 @pytest.mark.parametrize("component", [-1, 2, 0.5, "first", None])
 def test_component_out_of_range(component):
     with pytest.raises(InvalidInput, match="component must be from 0 to 1, got"):
@@ -66,8 +82,8 @@ def test_gelbrich_distance_arguments(mean, covariance, error, said):
 @pytest.mark.parametrize(
     ("weights", "f", "radius", "said"),
     [
-        ([0.5, 0.4], [0.1, 0.2], 0.1, "weights must be > 0 and sum to 1, got"),
-        ([1.0, 0.0], [0.1, 0.2], 0.1, "weights must be > 0 and sum to 1, got"),
+        ([0.5, 0.4], [0.1, 0.2], 0.1, "weights must sum to 1, got a sum of 0.9"),
+        ([1.0, 0.0], [0.1, 0.2], 0.1, "weight must be > 0 .* got 0"),
         ([0.5, 0.5], [0.1, 0.2, 0.3], 0.1, r"f must have shape \(2\), got \(3,\)"),
         ([0.5, 0.5], [0.1, np.nan], 0.1, "f must be finite, got nan"),
         ([0.5, 0.5], [0.1, 0.2], -0.1, "radius must be ≥ 0 and finite, got -0.1"),

@@ -7,16 +7,14 @@ import numpy as np
 import pytest
 
 from dirrac_core.__main__ import main
-from dirrac_core.actionability import FeatureRule
+from dirrac_core.case.case import make_case, solve_scenario
+from dirrac_core.case.facts import facts_of, plan_for_today, problem_with_rule
+from dirrac_core.case.file import answer_of, recorded_answer, scenario_file
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.errors import InvalidInput, InvalidMixture, UnknownName
-from dirrac_core.scenario import (
-    Scenario,
-    answer_of,
-    make_case,
-    recorded_answer,
-    scenario_file,
-    solve_scenario,
-)
+from dirrac_core.recourse import find_recourse
+from dirrac_core.robustness import score_terms
 
 FULL = Scenario(
     "german",
@@ -35,12 +33,29 @@ FULL = Scenario(
     solver="projected_gradient",
     gap=1e-4,
     seed=3,
+    radius_unit="deviations",
 )
 
 
 def test_json_there_and_back():
     assert Scenario.from_json(FULL.to_json()) == FULL
     assert Scenario.from_json('{"dataset": "sba", "applicant": 31}') == Scenario("sba", 31)
+
+
+def test_the_unit_of_the_radius_reaches_problem_facts_and_methods():
+    chosen = Scenario("german", 3, components=2, radii=0.5, radius_unit="deviations")
+    case = make_case(chosen)
+    assert case.problem.metric == case.problem.objective.metric == "deviations"
+    assert case.problem.unbounded.metric == "deviations"
+    m, s, r = score_terms(case.x0, case.problem.mixture, case.problem.doubt)
+    np.testing.assert_allclose(r, 0.5 * s)
+    x = find_recourse(case.problem).x
+    assert facts_of(case, x).guarantee == case.problem.objective.value(x)
+    edited = problem_with_rule(case, FeatureRule("Age", "both"), 1.0)
+    assert edited.metric == "deviations"
+    assert plan_for_today(case) is not None
+    old = {k: v for k, v in json.loads(chosen.to_json()).items() if k != "radius_unit"}
+    assert make_case(Scenario.from_json(json.dumps(old))).problem.metric == "weights"
 
 
 def test_edits_have_one_order():
@@ -60,6 +75,8 @@ def test_edits_have_one_order():
         ({"radii": -0.1}, InvalidInput, "'rho' must be ≥ 0"),
         ({"radii": "0.1"}, InvalidInput, "'rho' must be a number"),
         ({"radii": []}, InvalidInput, "empty list"),
+        ({"radius_unit": "metres"}, UnknownName, "The unit of the radius must be one of"),
+        ({"radius_unit": 1}, UnknownName, "The unit of the radius must be one of"),
         ({"delta_add": None}, InvalidInput, "delta_add must be a number"),
         ({"gap": 0}, InvalidInput, "gap must be > 0"),
         ({"preset": 3}, InvalidInput, "The preset must be a name"),
@@ -161,3 +178,61 @@ def test_no_plan_is_an_answer_too(tmp_path, capsys):
 def test_the_datasets_are_listed(capsys):
     assert main(["datasets"]) == 0
     assert "german       German credit: 1000 people, 5 features" in capsys.readouterr().out
+
+
+def run_plan(tmp_path, capsys, *options):
+    file = tmp_path / "scenario.json"
+    file.write_text(Scenario("german", 1, components=1, radii=0.02).to_json(), encoding="utf-8")
+    code = main(["plan", str(file), *options])
+    return code, capsys.readouterr()
+
+
+def test_the_command_asks_for_a_cut_off_a_level_a_kind_and_the_menu(tmp_path, capsys):
+    start = Scenario("german", 1, components=1, radii=0.02)
+    asked = {
+        ("--cut-off", "0.6"): {"cut_off": 0.6},
+        ("--cut-off", "score:0.2"): {"cut_off": 0.2, "cut_off_kind": "score"},
+        ("--cut-off", "approval:0.7"): {"cut_off": 0.7, "cut_off_kind": "approval"},
+        ("--at-most", "0.2"): {"plan_kind": "at most", "level": 0.2},
+        ("--kind", "cheapest", "--level", "0.3"): {"plan_kind": "cheapest", "level": 0.3},
+    }
+    for options, fields in asked.items():
+        code, printed = run_plan(tmp_path, capsys, *options, "--json")
+        assert code == 0
+        assert json.loads(printed.out) == answer_of(solve_scenario(replace(start, **fields)))
+    code, printed = run_plan(tmp_path, capsys, "--menu")
+    assert code == 0 and "Plans to choose from:" in printed.out and "cheapest: " in printed.out
+    code, printed = run_plan(tmp_path, capsys, "--at-most", "0.2")
+    assert "proven: none takes less than" in printed.out
+    code, printed = run_plan(tmp_path, capsys, "--at-most", "0.00001")
+    assert code == 0 and "The best that can be reached is" in printed.out
+
+
+@pytest.mark.parametrize("wrong", ["1.5", "much", "score:x", "share:0.5"])
+def test_a_cut_off_that_cannot_be_read_is_refused(tmp_path, capsys, wrong):
+    with pytest.raises(SystemExit):
+        run_plan(tmp_path, capsys, "--cut-off", wrong)
+    assert "cut-off" in capsys.readouterr().err
+
+
+def test_at_most_is_a_question_of_its_own(tmp_path, capsys):
+    code, printed = run_plan(tmp_path, capsys, "--at-most", "0.1", "--level", "0.2")
+    assert code == 2 and "question of its own" in printed.err
+
+
+def test_a_level_that_was_asked_is_kept_in_whole_units():
+    realistic = {"plausibility": 0.05, "domain_rules": True, "futures": "stress"}
+    for level in (0.3, 0.45):
+        scenario = Scenario(
+            "german",
+            1,
+            components=1,
+            radius_unit="deviations",
+            weighting="worst-component",
+            plan_kind="at most",
+            level=level,
+            **realistic,
+        )
+        real = solve_scenario(scenario).real
+        assert real.rounded and real.plan.worst_case_probability <= level + 1e-6
+        assert real.plan.cost <= 1.1 * real.exact.cost

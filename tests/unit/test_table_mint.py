@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 from dirrac_core.data import load_dataset
-from dirrac_core.experiments.experiment import Settings, never, unheard
-from dirrac_core.experiments.table_mint import (
+from dirrac_core.paper.catalogue import experiment
+from dirrac_core.paper.experiment import Settings
+from dirrac_core.paper.table_mint import (
     AGE,
     AMOUNT,
     DURATION,
-    EXPERIMENTS,
     SEX,
     competitors,
     four_feature_bench,
     four_features,
 )
+from dirrac_core.progress import never, no_progress
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +65,8 @@ def test_what_is_not_intervened_on_follows_its_causes(bench):
 
 
 def test_the_table_has_published_and_our_rows():
-    (mint,) = EXPERIMENTS
-    rows = mint.compute(Settings(applicants=3, jobs=1), unheard, never)
+    mint = experiment("mint")
+    rows = mint.compute(Settings(applicants=3, jobs=1), no_progress, never)
     assert rows["source"].tolist() == ["published"] * 3 + ["ours"] * 3
     assert rows["method"].tolist() == ["MINT", "DiRRAc", "Gaussian DiRRAc"] * 2
     ours = rows[rows["source"] == "ours"].set_index("method")
@@ -75,5 +76,5 @@ def test_the_table_has_published_and_our_rows():
     assert ours.loc["DiRRAc", "cost_l1"] == pytest.approx(
         ours.loc["Gaussian DiRRAc", "cost_l1"], abs=1e-4
     )
-    stopped = mint.compute(Settings(applicants=3, jobs=1), unheard, lambda: True)
+    stopped = mint.compute(Settings(applicants=3, jobs=1), no_progress, lambda: True)
     assert not stopped.attrs["complete"] and (stopped["source"] == "published").all()

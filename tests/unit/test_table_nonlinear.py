@@ -4,13 +4,14 @@ from functools import partial
 
 import pytest
 
-from dirrac_core.experiments import tables_nonlinear
-from dirrac_core.experiments.comparison import COLUMNS
-from dirrac_core.experiments.experiment import Settings, never, unheard
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import MLPSettings
+from dirrac_core.paper import tables_nonlinear
+from dirrac_core.paper.catalogue import EXPERIMENTS as TABLES
+from dirrac_core.paper.comparison import COLUMNS
+from dirrac_core.paper.experiment import Settings
+from dirrac_core.progress import never, no_progress
 
-TABLES = {each.name: each for each in tables_nonlinear.EXPERIMENTS}
 FEW = Settings(applicants=2, jobs=1)
 
 
@@ -44,7 +45,7 @@ def test_table_2_asks_everybody():
 
 
 def test_rbr_is_asked_with_three_settings():
-    rows = TABLES["rbr"].compute(FEW, unheard, never)
+    rows = TABLES["rbr"].compute(FEW, no_progress, never)
     ours = rows[rows["source"] == "ours"]
     assert ours["method"].tolist() == [
         "RBR (ε = 0, δ_plus = 0.2)",

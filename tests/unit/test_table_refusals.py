@@ -1,6 +1,5 @@
 """Your own table: every refusal names the rule and the column."""
 
-import datetime
 import io
 from decimal import Decimal
 
@@ -61,18 +60,13 @@ def test_repeated_and_stacked_names_of_a_frame():
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        ([1] * 40 + ["unknown"] + [2] * 19, "'x' must not mix numbers and text, got 'unknown'"),
+        ([1] * 40 + ["cheap"] + [2] * 19, "'x' must not mix numbers and text, got 'cheap'"),
         ([1.5] * 59 + [np.inf], "'x' must hold finite numbers"),
         (["1.5"] * 59 + ["-Infinity"], "'x' must hold finite numbers"),
-        ([f"2020-01-{i % 28 + 1:02d}" for i in range(ROWS)], "'x' must not hold dates"),
-        ([f"{i % 28 + 1}/3/2020" for i in range(ROWS)], "'x' must not hold dates"),
-        ([f"{i % 28 + 1}-Feb-97" for i in range(ROWS)], "'x' must not hold dates"),
-        (pd.date_range("2020-01-01", periods=ROWS), "'x' must not hold dates"),
-        ([datetime.date(2020, 1, i % 28 + 1) for i in range(ROWS)], "'x' must not hold dates"),
         (pd.to_timedelta(range(ROWS), unit="D"), "'x' must hold numbers or categories"),
         ([1 + 2j, 3j] * 30, "'x' must hold numbers or categories"),
         ([[1], [2]] * 30, "'x' must hold numbers or text, got list"),
-        ([np.nan] * 40 + [1.0, 2.0] * 10, "got 40 of 60 in 'x'"),
+        ([np.nan] * 56 + [1.5, 2.0] * 2, "At most 90% .* got 56 of 60 in 'x'"),
     ],
 )
 def test_columns_that_cannot_be_read(column, message):
@@ -80,32 +74,17 @@ def test_columns_that_cannot_be_read(column, message):
 
 
 def test_the_same_refusals_from_a_file():
-    refused(csv(people(x=[1] * 40 + ["unknown"] + [2] * 19)), "'x' must not mix")
+    refused(csv(people(x=[1] * 40 + ["cheap"] + [2] * 19)), "'x' must not mix")
     refused(csv(people(x=[1.5] * 59 + [np.inf])), "'x' must hold finite")
-    refused(csv(people(x=pd.date_range("2020-01-01", periods=ROWS))), "'x' must not hold dates")
 
 
-def test_more_than_two_hundred_categories():
+def test_more_than_two_hundred_categories_that_were_set():
     many = pd.concat([people()] * 5, ignore_index=True)
     refused(
         many.assign(x=[f"c{i}" for i in range(300)]),
         "'x' must have at most 200 categories, got 300",
+        overrides={"x": {"kind": "unordered", "keep": []}},
     )
-    exactly = many.assign(x=[f"c{i % 200}" for i in range(300)])
-    dataset, _ = table_dataset(exactly, label="paid", favourable="yes")
-    assert len(dataset.schema.feature("x").categories) == 200
-    refused(
-        many.assign(x=["a", "b"] * 150),
-        "'x' must have at most 200 categories, got 302",
-        shifted=many.assign(x=[f"c{i}" for i in range(300)]),
-    )
-
-
-def test_rows_that_miss_values_in_many_columns():
-    frame = people(x=1.5 * np.arange(ROWS), y=2.5 * np.arange(ROWS))
-    frame.loc[:24, "x"] = np.nan
-    frame.loc[25:45, "y"] = np.nan
-    refused(frame, "At most half of the rows .* got 46 of 60, most in column 'x'")
 
 
 def test_too_few_rows():

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from dirrac_core.baselines import RoarSettings
-from dirrac_core.experiments import table_roar_ensembles as table
-from dirrac_core.experiments.bench import our_bench
-from dirrac_core.experiments.experiment import Settings, never, unheard
+from dirrac_core.methods import RoarSettings
+from dirrac_core.paper import tables_linear as table
+from dirrac_core.paper.bench import our_bench
+from dirrac_core.paper.catalogue import experiment
+from dirrac_core.paper.experiment import PRESET, Settings
+from dirrac_core.progress import never, no_progress
 
 FEW = Settings(applicants=1, jobs=1)
 
@@ -17,8 +19,7 @@ def _one_dataset(monkeypatch):
 
 
 def test_every_variant_has_a_row_beside_the_published_ones():
-    (experiment,) = table.EXPERIMENTS
-    rows = experiment.compute(FEW, unheard, never)
+    rows = experiment("roar_ensembles").compute(FEW, no_progress, never)
     assert (rows["source"] == "published").sum() == 15 and rows.attrs["complete"]
     ours = rows[rows["source"] == "ours"]
     assert ours["method"].tolist() == [
@@ -30,13 +31,13 @@ def test_every_variant_has_a_row_beside_the_published_ones():
         "Gaussian DiRRAc",
     ]
     assert (ours["n"] == 1).all()
-    stopped = experiment.compute(FEW, unheard, lambda: True)
+    stopped = experiment("roar_ensembles").compute(FEW, no_progress, lambda: True)
     assert not stopped.attrs["complete"] and (stopped["source"] == "published").all()
 
 
 def test_the_ensemble_withstands_the_worst_of_all_models_best():
-    bench = our_bench("student", FEW, table.PRESET)
-    _, exact, ensemble, _, *_ = table.competitors(bench)
+    bench = our_bench("student", FEW, PRESET)
+    _, exact, ensemble, _, *_ = table.roar_ensembles(bench)
     (applicant,) = bench.applicants
     chosen = RoarSettings(lam=table.LAMBDAS[0])
     weights = np.ones(applicant.x0.size - 1)

@@ -1,24 +1,29 @@
 """Tables of visitors: named after their content, bounded, told in words when forgotten."""
 
 import threading
+from contextvars import copy_context
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dirrac_core import load_dataset
-from dirrac_core.data import table_dataset, visitor_tables
-from dirrac_core.data.sample_table import GOOD, LABEL, sample_table
-from dirrac_core.data.visitor_tables import (
+from dirrac_core.case.case import solve_scenario
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data import table_dataset
+from dirrac_core.data.upload import visitor_tables
+from dirrac_core.data.upload.sample_table import GOOD, LABEL, sample_table
+from dirrac_core.data.upload.visitor_tables import (
     UPLOAD_LIMITS,
     is_kept,
     is_table_name,
+    open_only,
     register_table,
     visitor_table,
 )
 from dirrac_core.errors import UnknownName
-from dirrac_core.scenario import Scenario, solve_scenario
 from pages.shared.navigation import ROOT
 
 
@@ -50,7 +55,7 @@ def test_the_name_is_that_of_the_content_and_the_settings(room):
         made(people(seed=1)),
         made(people(), favourable="no"),
         made(people(), title="Mine"),
-        made(people(), overrides={"age": {"direction": "none"}}),
+        made(people(), overrides={"age": {"direction": "up"}}),
         made(people(), overrides={"age": {"unit": "y"}}),
         made(people(), shifted=people(seed=2)),
         replace(made(people()), given_model=np.array([1.0, 2.0, -1.0])),
@@ -67,6 +72,33 @@ def test_a_table_is_found_by_its_name_like_a_shipped_dataset(room):
     assert solution.case.dataset is dataset
     # The same content again keeps the object and with it what was trained on it.
     assert register_table(made(people())) == name and load_dataset(name) is dataset
+
+
+def test_a_name_alone_opens_nothing(room):
+    name = register_table(made(people()))
+    seen = []
+
+    def somebody_else():
+        assert not is_kept(name)
+        for look in (load_dataset, lambda table: solve_scenario(Scenario(table, 0))):
+            with pytest.raises(UnknownName, match="which you have not uploaded"):
+                look(name)
+        # Who has the same content may open it.
+        seen.append(load_dataset(register_table(made(people()))).name)
+
+    def acts_for_the_owner():
+        seen.append(load_dataset(name).name)
+
+    for act in (somebody_else, partial(copy_context().run, acts_for_the_owner)):
+        other = threading.Thread(target=act)
+        other.start()
+        other.join()
+    assert seen == [name, name]
+    open_only(())
+    with pytest.raises(UnknownName):
+        load_dataset(name)
+    open_only([name])
+    assert load_dataset(name).name == name
 
 
 def test_the_table_used_longest_ago_is_forgotten_first(room):

@@ -7,22 +7,16 @@ import numpy as np
 import pytest
 
 from dirrac_core import DATASETS, load_dataset
-from dirrac_core.declared_shifts import (
-    DeclaredShift,
-    check_shift,
-    drift_of,
-    read_shift,
-    swapped,
-    usual_shift,
-)
+from dirrac_core.case.case import make_case, solve_scenario
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.models.bundle import prepare
-from dirrac_core.models.scenarios import Scenario as ShiftScenario
-from dirrac_core.models.scenarios import available_stories, compose
-from dirrac_core.scenario import Scenario, make_case, solve_scenario
+from dirrac_core.models.futures.compose import available_stories, compose, future_pool
+from dirrac_core.models.futures.shift import Shift, read_shift
+from dirrac_core.models.futures.usual_shifts import check_shift, drift_of, swapped, usual_shift
 
-NOISE = DeclaredShift("sampling-noise")
-CORRECTION = DeclaredShift("coding-correction", strength=1.0)
+NOISE = Shift("sampling-noise")
+CORRECTION = Shift("coding-correction", strength=1.0)
 
 
 def test_declared_shifts_make_the_mixture_and_the_radii():
@@ -32,8 +26,8 @@ def test_declared_shifts_make_the_mixture_and_the_radii():
     wanted = compose(
         german,
         [
-            ShiftScenario("sampling-noise", weight=3.0, radius=0.05),
-            ShiftScenario("coding-correction", strength=1.0, radius=0.2),
+            Shift("sampling-noise", weight=3.0, radius=0.05),
+            Shift("coding-correction", strength=1.0, radius=0.2),
         ],
         seed=4,
     )
@@ -67,9 +61,9 @@ def test_declaring_the_correction_brings_the_german_applicant_back():
 def test_a_scenario_with_shifts_survives_json():
     shifts = (
         NOISE,
-        DeclaredShift("population-drift", 0.4, 2.0, 0.3, "Duration", 36),
-        DeclaredShift("population-drift", 0.4, feature="Status", value="no account"),
-        DeclaredShift(
+        Shift("population-drift", 0.4, 2.0, 0.3, "Duration", 36),
+        Shift("population-drift", 0.4, feature="Status", value="no account"),
+        Shift(
             "coding-correction", 0.5, feature="Status", correction=swapped("< 0 DM", "no account")
         ),
     )
@@ -90,18 +84,18 @@ def test_every_story_a_dataset_offers_starts_valid(dataset):
         check_shift(data, shift)
         check_shift(data, replace(shift, strength=0.0))
     for feature in data.schema.features:
-        check_shift(data, drift_of(data, DeclaredShift("population-drift", 0.5), feature.name))
+        check_shift(data, drift_of(data, Shift("population-drift", 0.5), feature.name))
 
 
 def test_categories_left_out_of_a_correction_keep_their_meaning():
+    german = load_dataset("german")
     shift = replace(CORRECTION, feature="Status", correction=swapped("< 0 DM", "no account"))
-    told = shift.on(load_dataset("german")).correction
-    assert told == {
-        "< 0 DM": "no account",
-        "no account": "< 0 DM",
-        "0–200 DM": "0–200 DM",
-        "≥ 200 DM": "≥ 200 DM",
-    }
+    pool, sentence = future_pool(german, shift)
+    first, _, _, last = german.schema.columns_of("Status")
+    np.testing.assert_array_equal(pool.X[:, [last, first]], german.present.X[:, [first, last]])
+    kept = [c for c in range(pool.X.shape[1]) if c not in (first, last)]
+    np.testing.assert_array_equal(pool.X[:, kept], german.present.X[:, kept])
+    assert sentence.endswith("“< 0 DM” was “no account”; “no account” was “< 0 DM”.")
 
 
 @pytest.mark.parametrize(
@@ -133,13 +127,13 @@ def test_a_shift_in_a_file_is_refused_in_words(content, words):
 @pytest.mark.parametrize(
     ("shift", "words"),
     [
-        (DeclaredShift("population-drift", 0.5), "needs a feature and a value"),
-        (DeclaredShift("population-drift", 0.0), "needs a feature and a value"),
-        (DeclaredShift("population-drift", 0.5, feature="Age", value=1e9), "inside"),
-        (DeclaredShift("population-drift", 0.5, feature="Status", value="rich"), "one of"),
-        (DeclaredShift("population-drift", 0.5, feature="Wealth", value=1.0), "A feature must be"),
+        (Shift("population-drift", 0.5), "needs a feature and a value"),
+        (Shift("population-drift", 0.0), "needs a feature and a value"),
+        (Shift("population-drift", 0.5, feature="Age", value=1e9), "inside"),
+        (Shift("population-drift", 0.5, feature="Status", value="rich"), "one of"),
+        (Shift("population-drift", 0.5, feature="Wealth", value=1.0), "A feature must be"),
         (
-            DeclaredShift("coding-correction", 1.0, feature="Status", correction=(("a", "b"),)),
+            Shift("coding-correction", 1.0, feature="Status", correction=(("a", "b"),)),
             "must permute",
         ),
     ],

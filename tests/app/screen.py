@@ -1,0 +1,67 @@
+"""What a test reads on a screen, what it presses, and where a page is."""
+
+import json
+import os
+from pathlib import Path
+
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+
+from pages.shared.navigation import file_of
+
+WHOLE_APP = Path(__file__).parent / "whole_app.py"
+
+
+def page_file(name: str) -> str:
+    """The file of a page as the test runner finds it from the whole app."""
+    return os.path.relpath(file_of(name), WHOLE_APP.parent)
+
+
+def button(at, label):
+    """The button of this label; else the first one whose label starts so."""
+    listed = list(at.button)
+    same = [each for each in listed if each.label == label]
+    return (same or [each for each in listed if each.label.startswith(label)])[0]
+
+
+def said(at):
+    """Everything written on the page."""
+    kinds = (
+        *(at.main.header, at.main.subheader, at.main.markdown, at.main.caption),
+        *(at.main.info, at.main.warning, at.main.error),
+    )
+    written = [str(element.value) for kind in kinds for element in kind]
+    return "\n".join([*written, *(each.proto.body for each in at.get("html"))])
+
+
+def part(at, key):
+    """What a part drawn by the browser itself was given."""
+    return json.loads(_part(at, key).proto.json)
+
+
+def send(at, key, trigger, value):
+    """What the browser sends when such a part is used."""
+    states = at._tree.get_widget_states()
+    given = states.widgets.add()
+    given.id = _make_trigger_id(_part(at, key).proto.id, "events")
+    given.json_trigger_value = json.dumps([{"event": trigger, "value": value}])
+    return at._run(states)
+
+
+def _part(at, key):
+    return next(each for each in at.get("bidi_component") if key in each.proto.id)
+
+
+def edit(at, feature, what, value=None):
+    """One edit in a row of the workbench's table."""
+    return send(at, "plan table", "edit", {"feature": feature, "what": what, "value": value})
+
+
+def row_of(at, feature):
+    """The row of a feature in the workbench's table."""
+    return next(row for row in part(at, "plan table")["rows"] if row["name"] == feature)
+
+
+def ready(at):
+    """The page, after a run without any error."""
+    assert not at.exception and not at.error
+    return at

@@ -1,0 +1,54 @@
+"""The shell: the menu on top, the main settings in sight at once, the next applicant by a click."""
+
+import re
+
+import pytest
+from gestures import go_to, settle
+from playwright.sync_api import expect
+
+WIDTH, HEIGHT = 1366, 768
+MAIN_SETTINGS = (
+    "Dataset",
+    "Applicant",
+    "Model",
+    "Futures",
+    "Radius of doubt ρ",
+    "ρ_k per component",
+    "Components K",
+    "Extra effort δ_add",
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_main_settings_are_in_sight_without_scrolling(open_page, scheme):
+    page = open_page("frontier?v=2&dataset=sba", width=WIDTH, height=HEIGHT, scheme=scheme)
+    settle(page)
+    sidebar = page.get_by_test_id("stSidebar")
+    for label in MAIN_SETTINGS:
+        box = sidebar.get_by_text(label, exact=True).first.bounding_box()
+        assert box is not None and box["y"] + box["height"] < HEIGHT, label
+    slider = sidebar.get_by_role("slider", name="Extra effort δ_add").bounding_box()
+    assert slider["y"] + slider["height"] < HEIGHT
+    expect(sidebar.get_by_text(re.compile(r"^ceiling \d"))).to_be_visible()
+    title = page.get_by_test_id("stMain").get_by_role("heading").first.bounding_box()
+    assert title["y"] < 100
+
+
+def test_the_menu_leads_to_every_group_and_keeps_the_applicant(open_page):
+    page = open_page("frontier?v=2&dataset=german", width=WIDTH, height=HEIGHT)
+    settle(page)
+    page.get_by_role("button", name="Applicant after").first.click()
+    expect(page).to_have_url(re.compile("applicant=3"))
+    settle(page)
+    go_to(page, "Futures")
+    expect(page.get_by_role("heading", name="Futures", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("future_models.*applicant=3"))
+
+
+def test_a_narrow_screen_has_the_menu_in_its_drawer_and_nothing_beyond_the_edge(open_page):
+    page = open_page("future_models?v=2&dataset=german", width=400, height=800)
+    settle(page)
+    beyond = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(beyond) <= 0
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_role("link", name="Workbench").first).to_be_visible()

@@ -1,0 +1,161 @@
+"""Re-trainings, promises, reasons, ways out and regions; scenarios about boosted trees."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dirrac_core import load_dataset
+from dirrac_core.case import trees_case
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.cli import plan as plan_command
+from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.palette import alt_text
+from dirrac_core.figures.plane.tree_regions import draw_tree_regions
+from dirrac_core.figures.tree_frontier import draw_tree_frontier
+from dirrac_core.models.boosted.training import BoostingSettings
+from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.models.futures.shift import Shift
+from dirrac_core.trees import retrained
+from dirrac_core.trees.frontier import effort_frontier
+from dirrac_core.trees.promise import Promise, upper_bound
+from dirrac_core.trees.reasons import tree_contributions
+from dirrac_core.trees.regions import acceptance_regions
+from dirrac_core.trees.ways_out import ways_out
+
+SMALL = BoostingSettings(trees=15, learning_rate=0.3)
+SCENARIO = Scenario("german", model="trees", futures="sampling", applicant=11)
+
+
+@pytest.fixture(scope="module")
+def german():
+    return load_dataset("german")
+
+
+@pytest.fixture(scope="module")
+def case():
+    """The scenario with few and small re-trainings."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(
+        trees_case,
+        "retrained",
+        lambda data, shifts, bootstrap, seed, **given: retrained(
+            data, shifts, bootstrap, seed, 4, 12, SMALL, **given
+        ),
+    )
+    yield trees_case.make_tree_case(SCENARIO)
+    patch.undo()
+
+
+def test_planned_and_fresh_models_are_drawn_apart(german):
+    models = retrained(german, bootstrap=Bootstrap(), planned=3, fresh=3, settings=SMALL)
+    again = retrained(german, bootstrap=Bootstrap(), planned=3, fresh=3, settings=SMALL)
+    X = german.present.X[:50]
+    scores = [model.log_odds(X) for model in (*models.planned, *models.fresh)]
+    assert all(not np.allclose(a, b) for i, a in enumerate(scores) for b in scores[:i])
+    pairs = zip(models.fresh, again.fresh, strict=True)
+    assert all((a.log_odds(X) == b.log_odds(X)).all() for a, b in pairs)
+
+
+def test_declared_shifts_move_the_models(german):
+    shift = Shift("prior-shift", strength=1.0)
+    harder = retrained(german, [shift], Bootstrap(), planned=2, fresh=0, settings=SMALL)
+    usual = retrained(german, (), Bootstrap(), planned=2, fresh=0, settings=SMALL)
+    X = german.present.X
+    assert harder.planned[0].decision(X).mean() < usual.planned[0].decision(X).mean() - 0.2
+    with pytest.raises(InvalidInput, match="'history'"):
+        retrained(german, [Shift("history", 1.0, value="a")], planned=1, fresh=0)
+    assert retrained(german, planned=2, fresh=0, cancel=lambda: True) is None
+
+
+@pytest.mark.parametrize(("declined", "fresh"), [(0, 100), (3, 100), (17, 40)])
+def test_the_bound_is_clopper_and_pearsons(declined, fresh):
+    bound = upper_bound(declined, fresh)
+    assert stats.binom.cdf(declined, fresh, bound) == pytest.approx(0.05, abs=1e-9)
+    assert upper_bound(5, 5) == 1.0
+    with pytest.raises(InvalidInput, match="declined must be"):
+        upper_bound(6, 5)
+
+
+def test_the_sentence_never_rounds_a_promise_down():
+    assert "at most 3 in 100" in Promise(0, 100, upper_bound(0, 100)).sentence
+
+
+def test_a_scenario_is_answered_and_reproduced(case):
+    solution = trees_case.solve_trees(case)
+    plan = solution.plan
+    assert plan.status == "optimal" and case.problem.accepted_today(plan.x)
+    assert solution.promise.fresh == 12
+    again = trees_case.tree_answer(trees_case.solve_trees(case))
+    assert again == trees_case.tree_answer(solution)
+    cheapest = replace(case, scenario=replace(case.scenario, plan_kind="cheapest", level=0.5))
+    found = trees_case.solve_trees(cheapest).plan
+    assert found.accepted >= 2 and found.cost <= plan.cost + 1e-9
+
+
+def test_kinds_and_models_that_trees_do_not_have_are_refused():
+    with pytest.raises(InvalidInput, match="kinds of plan"):
+        trees_case.make_tree_case(replace(SCENARIO, plan_kind="fewest"))
+    with pytest.raises(InvalidInput, match="must be 'trees'"):
+        trees_case.make_tree_case(replace(SCENARIO, model="logistic"))
+    with pytest.raises(InvalidInput, match="'history'"):
+        replace(SCENARIO, futures="history")
+
+
+def test_reasons_add_up_to_the_gap(case, german):
+    pulls = tree_contributions(case.problem, german.present)
+    typical = {pull.feature: pull.typical for pull in pulls}
+    today = case.problem.today
+    gap = today.log_odds(case.x0[None, :-1]) - today.log_odds(german.schema.encode(typical))
+    assert sum(pull.contribution for pull in pulls) == pytest.approx(gap[0], abs=1e-9)
+
+
+def test_what_would_open_a_plan(case):
+    locked = tuple(FeatureRule(f.name, "no") for f in case.dataset.schema.features)
+    closed = trees_case.tree_case_of(
+        replace(case.scenario, edits=locked), case.bundle, case.retrainings
+    )
+    assert trees_case.solve_trees(closed).plan.status == "infeasible"
+    ways = ways_out(closed.problem)
+    assert ways and all("Age" not in way.words for way in ways)
+    assert [way.cost for way in ways] == sorted(way.cost for way in ways)
+
+
+def test_regions_hold_for_every_point_of_a_cell(case):
+    schema, names = case.dataset.schema, ("Duration", "Credit amount")
+    regions = acceptance_regions(case.problem, names, case.x0)
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        x, place = case.x0.copy(), []
+        for name, edges in zip(names, regions.edges, strict=True):
+            value = rng.uniform(edges[0], edges[-1])
+            x[schema.columns_of(name)[0]] = schema.feature(name).scaled(value)
+            place.append(int(np.searchsorted(edges, value)) - 1)
+        cell = (place[1], place[0])
+        assert regions.accepted[cell] == case.problem.decisions(x).sum()
+        assert regions.today[cell] == case.problem.accepted_today(x)
+    assert "cells" in alt_text(draw_tree_regions(regions, (48, 4308), (12, 3900)))
+    with pytest.raises(InvalidInput, match="two numbers"):
+        acceptance_regions(case.problem, ("Duration", "Status"), case.x0)
+
+
+def test_the_frontier_rises(case):
+    points = effort_frontier(case.problem, case.retrainings.fresh)
+    costs = [point.cost for point in points]
+    assert costs == sorted(costs) and all(point.accepted >= point.at_least for point in points)
+    assert "effort" in alt_text(draw_tree_frontier(points))
+
+
+def test_the_command_plans_for_trees(case, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(plan_command, "make_tree_case", lambda scenario: case)
+    answer = trees_case.tree_answer(trees_case.solve_trees(case))
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps({**json.loads(SCENARIO.to_json()), "answer": answer}))
+    from dirrac_core.__main__ import main
+
+    assert main(["plan", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "fresh re-trainings" in said and "Reproduced" in said
