@@ -1,6 +1,6 @@
 """Random problems through both solvers: does everything that must hold of an answer hold?
 
-    python benchmarks/fuzz.py --problems 20000 --seed 1 --log fuzz.jsonl
+    python -m benchmarks.fuzz --problems 20000 --seed 1 --log fuzz.jsonl
 
 Problem i depends only on the seed and i. With a log, every finished problem is a line in it, and
 a later run with the same seed goes on where the first one stopped. The exit code is 1 when
@@ -19,8 +19,6 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.fuzz_checks import Finding, examine
 

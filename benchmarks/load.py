@@ -1,9 +1,9 @@
 """Many visitors at once: simultaneous sessions that speak the browser's protocol with one server.
 
-    python benchmarks/load.py                             20 visitors, 5 minutes
-    python benchmarks/load.py --visitors 5 --minutes 0.5
-    python benchmarks/load.py --portfolio          one more visitor keeps a portfolio running
-    python benchmarks/load.py --pause 0.2 1        hurried visitors, who fill the caches
+    python -m benchmarks.load                             20 visitors, 5 minutes
+    python -m benchmarks.load --visitors 5 --minutes 0.5
+    python -m benchmarks.load --portfolio          one more visitor keeps a portfolio running
+    python -m benchmarks.load --pause 0.2 1        hurried visitors, who fill the caches
 
 Every visitor has an applicant of their own, moves ρ and δ_add, pauses as people do, and turns to
 another page now and then. A reaction lasts from the change to the end of the page's run. Each
@@ -21,10 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-
-# This file's own folder goes: pages.py there would hide the dashboard's pages.
-sys.path.remove(str(Path(__file__).resolve().parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.served_app import served_app
 from benchmarks.visitor import Screen, visitor

@@ -13,8 +13,8 @@ from sklearn.linear_model import LogisticRegression
 
 from dirrac_core.data.load import DATASETS, load_dataset
 from dirrac_core.models.bundle import prepare
+from dirrac_core.models.futures.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
 from dirrac_core.models.logistic import fit_logistic
-from dirrac_core.models.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
 
 REPEATS = 3
 

@@ -1,7 +1,7 @@
 """From a changed control to the finished page: milliseconds per page and dataset.
 
-    python benchmarks/pages.py                  every page, every dataset
-    python benchmarks/pages.py --changes 10     fewer changes each
+    python -m benchmarks.pages                  every page, every dataset
+    python -m benchmarks.pages --changes 10     fewer changes each
 
 Each page runs in Streamlit's own test runner, in this process: the time a visitor waits, without
 the network and the browser's drawing. The set-up (training, first opening) is told apart. Run it
@@ -9,21 +9,15 @@ from the top folder with the project's environment (.venv/bin/python).
 """
 
 import argparse
-import sys
+import os
 import time
-from pathlib import Path
 
 import numpy as np
-
-# This file's own folder goes: there this file's name would hide the dashboard's pages.
-sys.path.remove(str(Path(__file__).resolve().parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
 from dirrac_core import DATASETS
-from pages.shared.navigation import APPLICANT_PAGES, ROOT
+from pages.shared.navigation import APPLICANT_PAGES, ROOT, file_of
 
 PATIENCE = 120.0
 # The app as the tests run it: with its sidebar, whichever page is open.
@@ -53,7 +47,7 @@ def measure(page: str, dataset: str, changes: int) -> tuple[float, list[float]]:
     app.query_params["dataset"] = dataset
     begin = time.perf_counter()
     app.run()
-    app.switch_page(f"../../pages/{page}.py").run()
+    app.switch_page(os.path.relpath(file_of(page), WHOLE_APP.parent)).run()
     set_up = time.perf_counter() - begin
     waits = []
     for number in range(changes):
@@ -64,8 +58,8 @@ def measure(page: str, dataset: str, changes: int) -> tuple[float, list[float]]:
         begin = time.perf_counter()
         app.slider(key=key).set_value(value).run()
         waits.append(time.perf_counter() - begin)
-        if app.exception:
-            message = f"{page} on {dataset}: {app.exception[0].value}"
+        if app.exception or app.error:
+            message = f"{page} on {dataset}: {[*app.exception, *app.error][0].value}"
             raise SystemExit(message)
     return set_up, waits
 

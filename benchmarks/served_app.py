@@ -16,12 +16,15 @@ START_SECONDS = 120
 
 
 @contextmanager
-def served_app(environment: Mapping[str, str] | None = None) -> Iterator[tuple[int, int]]:
-    """Start the app with these environment variables on top; its port and its process number."""
+def served_app(
+    environment: Mapping[str, str] | None = None, script: str = "app.py"
+) -> Iterator[tuple[int, int]]:
+    """Start the app (or another script) with these environment variables on top; its port and its
+    process number."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}"]
     options = ["--server.headless=true", "--server.fileWatcherType=none"]
     with subprocess.Popen(
         [*command, *options],
@@ -43,7 +46,7 @@ def _wait_for(address: str) -> None:
         try:
             with urllib.request.urlopen(address, timeout=1):
                 return
-        except (URLError, ConnectionError):
+        except (URLError, ConnectionError, TimeoutError):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

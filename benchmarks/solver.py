@@ -1,27 +1,23 @@
 """How fast is the solver core? Prints tables; every comparison is a ratio within this run.
 
-    python benchmarks/solver.py            all tables (a few minutes)
-    python benchmarks/solver.py --quick    fewer applicants and sizes
+    python -m benchmarks.solver            all tables (a few minutes)
+    python -m benchmarks.solver --quick    fewer applicants and sizes
 
 Run it from the top folder with the project's environment (.venv/bin/python).
 """
 
 import argparse
 import resource
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recourse, load_dataset
 from dirrac_core.data import with_constant
 from dirrac_core.models.bundle import prepare
 from dirrac_core.solvers import Algorithm1
-from dirrac_core.solvers.oracle import best_common_score
+from dirrac_core.solvers.second_opinion import best_common_score
 
 
 def main() -> None:

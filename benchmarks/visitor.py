@@ -11,6 +11,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from websockets.asyncio.client import ClientConnection, connect
 
+from pages.shared.notices import UNEXPECTED
+
 
 @dataclass
 class Screen:
@@ -91,3 +93,5 @@ def _note(message: ForwardMsg, screen: Screen) -> None:
             screen.headings.append(element.heading.body)
         case "exception":
             screen.exceptions.append(element.exception.message)
+        case "alert" if element.alert.body == UNEXPECTED:
+            screen.exceptions.append(element.alert.body)

@@ -1,0 +1,146 @@
+"""From a key press on a slider to the page at rest, in real Chromium: milliseconds.
+
+    python -m benchmarks.reaction                       every applicant page, every dataset
+    python -m benchmarks.reaction --pages recourse --datasets german --changes 10
+
+A press of an arrow key on δ_add or ρ is timed until the script has ended and the page has stopped
+changing. The floor is measured in the same run: an empty Streamlit page with one slider, and the
+same with four small charts. Run it from the top folder with the project's environment.
+"""
+
+import argparse
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.served_app import served_app
+from dirrac_core import DATASETS
+from pages.shared.navigation import PAGES as DECLARED
+
+FLOOR = "benchmarks/floor/app.py"
+# The pages on which the settings of an applicant are always in the sidebar.
+APPLICANT_PAGES = tuple(
+    page.name for page in DECLARED.values() if page.about_applicant and page.applicant_part is None
+)
+SLIDERS = ("Extra effort δ_add", "Radius of doubt ρ")
+# The page is at rest when nothing in it has changed for so many milliseconds after the script.
+STILL = 150
+PATIENCE = 60_000
+# Presses before the clock counts: the first ones fill caches and warm the browser.
+WARM_UP = 2
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+
+# Before anything else: note when the server was last heard.
+LISTEN = """
+window.reaction = {pressed: 0, changed: 0, heard: 0};
+window.WebSocket = class extends window.WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener('message', () => { window.reaction.heard = performance.now(); });
+  }
+};"""
+# Then the last change of anything drawn, and the press of a key.
+WATCH = """() => {
+  new MutationObserver(() => { window.reaction.changed = performance.now(); }).observe(
+    document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+  document.addEventListener('keydown', () => {
+    window.reaction = {pressed: performance.now(), changed: 0, heard: 0};
+  }, true);
+}"""
+AT_REST = """(still) => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const {changed, heard} = window.reaction;
+  return heard > 0 && app.getAttribute('data-test-script-state') === 'notRunning'
+    && performance.now() - Math.max(changed, heard) > still;
+}"""
+WAITED = """() => {
+  const {pressed, changed, heard} = window.reaction;
+  return Math.max(changed, heard) - pressed;
+}"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--changes", type=int, default=20)
+    parser.add_argument("--pages", nargs="*", default=APPLICANT_PAGES, choices=APPLICANT_PAGES)
+    parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
+    asked = parser.parse_args()
+    print("| page | dataset | median ms | 95 % ms | × floor | 95 % × floor |")
+    print("|---|---|---|---|---|---|")
+    with _browser() as new_page:
+        floor = _floors(new_page, asked.changes)
+        with served_app() as (port, _):
+            for name in asked.pages:
+                for dataset in asked.datasets:
+                    page = new_page(f"http://localhost:{port}/{name}?v=2&dataset={dataset}")
+                    _report(name, dataset, measured(page, SLIDERS, asked.changes), floor)
+                    page.context.close()
+
+
+@contextmanager
+def _browser() -> Iterator["_NewPage"]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=list(ARGUMENTS)
+        )
+        yield _NewPage(launched)
+        launched.close()
+
+
+class _NewPage:
+    def __init__(self, browser) -> None:
+        self.browser = browser
+
+    def __call__(self, address: str) -> Page:
+        visit = self.browser.new_context(viewport={"width": 1440, "height": 900})
+        visit.add_init_script(LISTEN)
+        page = visit.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        return page
+
+
+def _floors(new_page: _NewPage, changes: int) -> tuple[float, float]:
+    """Median and 95 % of four charts; what a page without a chart takes is printed too."""
+    with served_app(script=FLOOR) as (port, _):
+        for charts in (0, 4):
+            page = new_page(f"http://localhost:{port}/?charts={charts}")
+            waits = measured(page, ("Value",), changes)
+            _report(f"floor, {charts} charts", "", waits, None)
+            page.context.close()
+    middle, high = np.percentile(waits, [50, 95])
+    return float(middle), float(high)
+
+
+def measured(page: Page, sliders: Sequence[str], changes: int) -> list[float]:
+    """Milliseconds of each change; the sliders take turns, back and forth."""
+    page.get_by_test_id("stMain").get_by_role("heading").first.wait_for()
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]')"
+        ".getAttribute('data-test-script-state') === 'notRunning'"
+    )
+    page.get_by_role("slider").first.wait_for()
+    page.wait_for_timeout(1500)
+    page.evaluate(WATCH)
+    present = [name for name in sliders if page.get_by_role("slider", name=name).count()]
+    waits = []
+    for number in range(changes + WARM_UP):
+        slider = page.get_by_role("slider", name=present[number % len(present)]).first
+        slider.focus()
+        page.keyboard.press("ArrowRight" if number % 8 < 4 else "ArrowLeft")
+        page.wait_for_function(AT_REST, arg=STILL, polling=20)
+        waits.append(float(page.evaluate(WAITED)))
+    return waits[WARM_UP:]
+
+
+def _report(name: str, dataset: str, waits: list[float], floor: tuple[float, float] | None) -> None:
+    middle, high = np.percentile(waits, [50, 95])
+    against = "| | |" if floor is None else f"| {middle / floor[0]:.2f} | {high / floor[0]:.2f} |"
+    print(f"| {name} | {dataset} | {middle:.0f} | {high:.0f} {against}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
