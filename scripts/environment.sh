@@ -1,7 +1,8 @@
 # Sourced by ./run and ./test: makes the local virtual environment once and reuses it.
 # use_environment LOCK installs the lock file LOCK into .venv when it has changed since the last
-# time, then puts .venv first on the PATH. Every package must have the hash the lock file states,
-# and so must what builds the one that comes as source only (lime): requirements-build.lock.
+# time, installs this checkout itself (the packages and the command dirrac, in place), then puts
+# .venv first on the PATH. Every package must have the hash the lock file states, and so must what
+# builds this project and the one that comes as source only (lime): requirements-build.lock.
 
 find_python() {
     local candidate
@@ -20,6 +21,10 @@ install_checked() {
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes "$@"
 }
 
+install_checkout() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --no-index --editable .
+}
+
 use_environment() {
     local lock=$1 wanted stamp=.venv/installed-$1.sum
     if [ ! -x .venv/bin/python ]; then
@@ -31,10 +36,10 @@ use_environment() {
             exit 1
         }
     fi
-    wanted=$(cat requirements-build.lock "$lock" | cksum)
+    wanted=$(cat requirements-build.lock "$lock" pyproject.toml | cksum)
     if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
         echo "Installing $lock into .venv (a minute or two the first time)"
-        { install_checked -r requirements-build.lock && install_checked --no-build-isolation --use-pep517 -r "$lock"; } || {
+        { install_checked -r requirements-build.lock && install_checked --no-build-isolation --use-pep517 -r "$lock" && install_checkout; } || {
             echo "The installation failed; the message above says why. Run $0 again to retry." >&2
             exit 1
         }
