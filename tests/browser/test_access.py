@@ -9,7 +9,22 @@ from pages.shared import navigation
 BAD = {"serious", "critical"}
 
 
+# Streamlit fades what is about to be redrawn; on a busy machine the fade outlasts the run.
+LOOKS, LOOK_MS = 20, 500
+
+
 def violations(page):
+    """What axe keeps finding once the page has had time to be drawn."""
+    for _ in range(LOOKS):
+        found = violations_now(page)
+        if not found:
+            return []
+        page.wait_for_timeout(LOOK_MS)
+        settle(page)
+    return found
+
+
+def violations_now(page):
     """What axe finds: rule, impact, and the first place of each."""
     found = Axe().run(page).response["violations"]
     return [
