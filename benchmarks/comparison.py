@@ -28,7 +28,7 @@ from dirrac_core.errors import BrokenPlan, SolverFailure
 from dirrac_core.recourse import RecourseProblem
 from dirrac_core.recourse.many import plan_many
 from dirrac_core.recourse.whole_units import plan_in_real_units
-from dirrac_core.studies.many_plans import ManyPlanner
+from dirrac_core.studies.people.many_plans import ManyPlanner
 
 GAP = 1e-3
 BLOCK = 20

@@ -28,8 +28,8 @@ from dirrac_core.methods.dirrac import Dirrac
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.future import logistic_future
 from dirrac_core.parallel import mapped
-from dirrac_core.studies.applicants import Applicant
-from dirrac_core.studies.portfolio import planned, without_people
+from dirrac_core.studies.people.applicants import Applicant
+from dirrac_core.studies.people.portfolio import planned, without_people
 
 DATASETS = ("german", "sba", "sba-no-leak", "student")
 RADII = (0.0, 0.5)

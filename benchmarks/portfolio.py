@@ -31,7 +31,7 @@ from dirrac_core.bulk.people import people_in_file
 from dirrac_core.bulk.stream import DECLINED, Bulk, stream_portfolio
 from dirrac_core.case.settings import Settings
 from dirrac_core.models.bundle import prepare
-from dirrac_core.studies.many_plans import ManyPlanner
+from dirrac_core.studies.people.many_plans import ManyPlanner
 from dirrac_core.version import version
 
 MILLION = 1_000_000

@@ -30,9 +30,9 @@ from dirrac_core.data.upload.table import table_dataset
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS, register_table
 from dirrac_core.errors import DirracError
-from dirrac_core.studies.backtest import Tally, backtest, past_case, promises, tally
-from dirrac_core.studies.pasts import PAST, PLACEBO, pasts_of
-from dirrac_core.studies.portfolio import case_portfolio
+from dirrac_core.studies.evidence.backtest import Tally, backtest, past_case, promises, tally
+from dirrac_core.studies.evidence.pasts import PAST, PLACEBO, pasts_of
+from dirrac_core.studies.people.portfolio import case_portfolio
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples" / "tables"
 PEOPLE = 40

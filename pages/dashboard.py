@@ -3,10 +3,11 @@
 import streamlit as st
 
 from pages.doors import uploads, widget_values
-from pages.shared import navigation, network_training, notices, state
+from pages.runs import network_training
+from pages.shared import navigation, notices, state
 from pages.shared.downloads import offer_downloads
-from pages.shared.sidebar import controls
 from pages.shared.stand_in_note import note_stand_in
+from pages.sidebar import controls
 
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")

@@ -20,11 +20,11 @@ from dirrac_core.recourse import Recourse
 from dirrac_core.solvers.batch.linear import compile_loops
 from dirrac_core.solvers.batch.pieces import Mask
 from dirrac_core.solvers.outcome import OPTIMAL
-from dirrac_core.studies.applicants import Applicant
-from dirrac_core.studies.everybody import KERNEL, Everybody, plan_everybody
-from dirrac_core.studies.many_plans import ManyPlanner, measure_together
 from dirrac_core.studies.measures import Judge
-from dirrac_core.studies.portfolio import plan_row, planned, without_people
+from dirrac_core.studies.people.applicants import Applicant
+from dirrac_core.studies.people.everybody import KERNEL, Everybody, plan_everybody
+from dirrac_core.studies.people.many_plans import ManyPlanner, measure_together
+from dirrac_core.studies.people.portfolio import plan_row, planned, without_people
 
 FAILED = "failed"
 # What is written of a plan; not its seconds, which differ from run to run.

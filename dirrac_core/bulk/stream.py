@@ -18,7 +18,7 @@ from dirrac_core.case.settings import Settings
 from dirrac_core.errors import InvalidInput
 from dirrac_core.parallel import ALL_CORES, checked_jobs
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.studies.everybody import KERNEL
+from dirrac_core.studies.people.everybody import KERNEL
 
 ACCEPTED, DECLINED, UNREADABLE = "accepted", "declined", "unreadable"
 # The statuses of a declined person beside those of a plan.

@@ -21,10 +21,16 @@ from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidInput
 from dirrac_core.parallel import ALL_CORES
 from dirrac_core.robustness import METRICS
-from dirrac_core.studies.backtest import APPLICANTS, Record, backtest, reliability, tally_by
-from dirrac_core.studies.calibration import LEVEL, TOLERATED, TRIALS, choose_radius
-from dirrac_core.studies.pasts import DATES, GROUPS, KINDS, PLACEBO
-from dirrac_core.studies.track_record import promise_word, store
+from dirrac_core.studies.evidence.backtest import (
+    APPLICANTS,
+    Record,
+    backtest,
+    reliability,
+    tally_by,
+)
+from dirrac_core.studies.evidence.calibration import LEVEL, TOLERATED, TRIALS, choose_radius
+from dirrac_core.studies.evidence.pasts import DATES, GROUPS, KINDS, PLACEBO
+from dirrac_core.studies.evidence.track_record import promise_word, store
 
 # Option → the setting it replaces.
 SETTINGS = ("futures", "radii", "radius_unit", "delta_add", "weighting", "training_size", "seed")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dirrac_core.case.case import Solution, solve_scenario
-from dirrac_core.case.file import answer_of, recorded_answer
+from dirrac_core.case.documents.file import answer_of, recorded_answer
 from dirrac_core.case.promise_kind import NO_PROMISE
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario

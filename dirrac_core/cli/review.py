@@ -14,9 +14,9 @@ from dirrac_core.cli.portfolio import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.data import DATASETS
 from dirrac_core.parallel import ALL_CORES
-from dirrac_core.studies.portfolio import case_portfolio
-from dirrac_core.studies.review import verdict
-from dirrac_core.studies.stored_portfolio import store_portfolio
+from dirrac_core.studies.people.portfolio import case_portfolio
+from dirrac_core.studies.people.review import verdict
+from dirrac_core.studies.people.stored_portfolio import store_portfolio
 
 
 def add(commands: Any) -> None:

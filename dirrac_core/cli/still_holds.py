@@ -7,8 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from dirrac_core.case.documents.still_holds import (
+    holds_for_model,
+    holds_for_people,
+    with_newer_people,
+)
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.still_holds import holds_for_model, holds_for_people, with_newer_people
 from dirrac_core.data import load_dataset
 from dirrac_core.data.periods import periods_of
 from dirrac_core.errors import InvalidInput, InvalidTable

@@ -8,8 +8,8 @@ from dirrac_core.methods.mint import CausalModel, Mint
 from dirrac_core.methods.protocol import Method, Plan
 from dirrac_core.methods.rbr import Rbr, RbrSettings
 from dirrac_core.methods.roar import Roar, RoarSettings
-from dirrac_core.methods.roar_ensemble import RoarAverage, RoarEnsemble
-from dirrac_core.methods.roar_published import Descent, RoarPublished
+from dirrac_core.methods.roar_variants.ensemble import RoarAverage, RoarEnsemble
+from dirrac_core.methods.roar_variants.published import Descent, RoarPublished
 from dirrac_core.methods.wachter import Wachter
 
 __all__ = [

@@ -9,7 +9,7 @@ from dirrac_core.methods.actionable_recourse import ActionableRecourse
 from dirrac_core.methods.dirrac import Dirrac
 from dirrac_core.methods.protocol import Answer, SearchMethod
 from dirrac_core.methods.roar import Roar
-from dirrac_core.methods.roar_published import RoarPublished
+from dirrac_core.methods.roar_variants.published import RoarPublished
 from dirrac_core.models.classifiers import Classifier, LinearModel
 from dirrac_core.models.surrogate import SAMPLES, SURROGATES, Surrogate, lime_surrogate
 

@@ -12,21 +12,20 @@ from typing import Any
 
 from dirrac_core.arrays import checked_choice
 from dirrac_core.paper.comparison import comparison, protocol_and_ours
-from dirrac_core.paper.elbow import compute_elbow, draw_elbow
 from dirrac_core.paper.experiment import Compute, Draw, Experiment
-from dirrac_core.paper.feasible_set import compute_feasible_set, draw_feasible_set
-from dirrac_core.paper.frontier import compute_frontier, compute_synthetic, draw_frontier
-from dirrac_core.paper.sensitivity import compute_over_delta, compute_over_rho, draw_over
-from dirrac_core.paper.shift_impact import compute_impact, draw_impact
-from dirrac_core.paper.shift_types import (
+from dirrac_core.paper.figures.elbow import compute_elbow, draw_elbow
+from dirrac_core.paper.figures.feasible_set import compute_feasible_set, draw_feasible_set
+from dirrac_core.paper.figures.frontier import compute_frontier, compute_synthetic, draw_frontier
+from dirrac_core.paper.figures.sensitivity import compute_over_delta, compute_over_rho, draw_over
+from dirrac_core.paper.figures.shift_impact import compute_impact, draw_impact
+from dirrac_core.paper.figures.shift_types import (
     compute_clouds,
     compute_types,
     draw_clouds,
     draw_types,
 )
-from dirrac_core.paper.table_accuracy import accuracy_table
-from dirrac_core.paper.table_mint import mint_parts
-from dirrac_core.paper.tables_linear import (
+from dirrac_core.paper.tables.accuracy import accuracy_table
+from dirrac_core.paper.tables.linear import (
     actionability,
     components_table,
     ensemble_parts,
@@ -34,7 +33,8 @@ from dirrac_core.paper.tables_linear import (
     prior,
     runtime,
 )
-from dirrac_core.paper.tables_nonlinear import against_rbr, nonlinear, parts_of
+from dirrac_core.paper.tables.mint import mint_parts
+from dirrac_core.paper.tables.nonlinear import against_rbr, nonlinear, parts_of
 
 TEXTS = Path(__file__).parent / "experiments.toml"
 

@@ -1,11 +1,11 @@
 """How plans fare: validity today and later, cost, sparsity, plausibility, frontiers, equity."""
 
-from dirrac_core.studies.applicants import Applicant, declined_applicants
-from dirrac_core.studies.equity import equity
 from dirrac_core.studies.frontier import dataset_frontier, frontier_methods
 from dirrac_core.studies.intervals import Interval, mean_interval, share_interval
 from dirrac_core.studies.measures import Judge, Measures, describe, measure, measure_all, table
-from dirrac_core.studies.portfolio import case_portfolio
+from dirrac_core.studies.people.applicants import Applicant, declined_applicants
+from dirrac_core.studies.people.equity import equity
+from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.sensitivity import sensitivity
 from dirrac_core.studies.shift_impact import shift_impact
 

@@ -24,9 +24,9 @@ from dirrac_core.methods import (
 from dirrac_core.methods.protocol import Answer, AskedOtherwise, judged, planned
 from dirrac_core.models.classifiers import Classifier, LinearModel
 from dirrac_core.recourse.plane import plan_plane
-from dirrac_core.studies.applicants import Applicant
 from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS, frontier_methods
 from dirrac_core.studies.measures import Judge, measure_methods, table
+from dirrac_core.studies.people.applicants import Applicant
 from dirrac_core.studies.staircase import LEGAL, SAME, telling_parameters
 
 DIRRAC, ROAR, PUBLISHED, OTHERS = "dirrac", "roar", "roar-published", "others"

@@ -35,7 +35,6 @@ from dirrac_core.methods.protocol import AskedOtherwise, judged
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.progress import Progress, no_progress
 from dirrac_core.robustness import WeightBall
-from dirrac_core.studies.applicants import Applicant
 from dirrac_core.studies.case_frontier import (
     OTHERS,
     case_methods,
@@ -45,6 +44,7 @@ from dirrac_core.studies.case_frontier import (
 )
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.measures import Measures, describe, table, worst_cases
+from dirrac_core.studies.people.applicants import Applicant
 
 # The six formulations: 2 links × 3 weightings.
 DIRRAC_VARIANTS = MappingProxyType(

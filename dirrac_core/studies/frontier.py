@@ -10,9 +10,9 @@ from dirrac_core.methods import Dirrac, Method, Roar, RoarPublished
 from dirrac_core.parallel import ALL_CORES
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.robustness import Objective
-from dirrac_core.studies.applicants import Applicant
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.measures import Judge, averages, measure_all, table, worst_cases
+from dirrac_core.studies.people.applicants import Applicant
 
 # The paper's frontiers: δ_add in [0, 2] for DiRRAc and λ in [0.01, 0.2] for ROAR.
 DELTA_ADDS = tuple(float(add) for add in np.linspace(0.0, 2.0, 9))

@@ -20,8 +20,8 @@ from dirrac_core.models.futures.future import FutureModels
 from dirrac_core.parallel import ALL_CORES, Mapped, mapped
 from dirrac_core.progress import Cancel, Progress, never, no_progress, scaled
 from dirrac_core.robustness import Objective, checked_applicant
-from dirrac_core.studies.applicants import Applicant
 from dirrac_core.studies.intervals import Interval, mean_interval, share_interval, share_of
+from dirrac_core.studies.people.applicants import Applicant
 
 # Fewer people than this are planned for one by one, which is as fast.
 FEW = 10

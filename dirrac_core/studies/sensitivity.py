@@ -9,9 +9,9 @@ import pandas as pd
 from dirrac_core.methods import Dirrac
 from dirrac_core.parallel import ALL_CORES
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.studies.applicants import Applicant
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.measures import Judge, describe, measure_all, worst_cases
+from dirrac_core.studies.people.applicants import Applicant
 
 # The paper's study of ρ fixes δ_add = 0.1 and takes ρ in [0, 0.5].
 RADII = tuple(float(rho) for rho in np.linspace(0.0, 0.5, 11))

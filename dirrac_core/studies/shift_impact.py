@@ -10,8 +10,8 @@ from dirrac_core.data.schema.schema import Schema
 from dirrac_core.methods.protocol import Method
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.studies.applicants import Applicant
 from dirrac_core.studies.intervals import mean_interval
+from dirrac_core.studies.people.applicants import Applicant
 
 # The magnitudes α and β of the paper's shifted sets: 0.1 times their index, up to about 3.4.
 MAGNITUDES = tuple(float(m) for m in np.linspace(0.0, 3.4, 18))

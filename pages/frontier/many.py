@@ -16,9 +16,10 @@ from pages.frontier.picture import draw_frontier, offer_download
 from pages.frontier.sweep import PersonRows, sweep_people
 from pages.frontier.view import FAMILIES, View, worst_word
 from pages.frontier.words import Said, sentences
-from pages.shared import background, computing, state
-from pages.shared.background_panel import show_run
-from pages.shared.runs.people import begin, how_many, result_about
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.runs.people import begin, how_many, result_about
+from pages.shared import computing, state
 
 _RUN = "frontier over applicants"
 USUAL, MOST = 20, 200

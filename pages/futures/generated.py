@@ -12,7 +12,7 @@ from dirrac_core.models.futures.shift import HISTORY, STORIES
 from dirrac_core.models.futures.stress import stress_set
 from pages.shared import state, wording
 from pages.shared.plain_text import plain
-from pages.shared.sidebar.setting_widgets import choice
+from pages.sidebar.setting_widgets import choice
 
 STRENGTH_STEP = 0.25
 

@@ -10,13 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 from dirrac_core.case.case import Case
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.errors import DirracError
-from dirrac_core.figures.method_changes import (
+from dirrac_core.figures.methods.changes import (
     MOST_FEATURES,
     MethodPlan,
     features_by_use,
     method_changes,
 )
-from dirrac_core.figures.method_points import method_points
+from dirrac_core.figures.methods.points import method_points
 from dirrac_core.studies.case_methods import AVERAGE, one_row_per_plan
 from dirrac_core.wording import joined
 from pages.methods.computing import (
@@ -28,8 +28,9 @@ from pages.methods.computing import (
 )
 from pages.methods.view import View
 from pages.methods.words import broken_words, cautions, explanations, headline, one_plan_words
-from pages.shared import background, notices, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import notices, wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import before_after

@@ -8,8 +8,9 @@ import streamlit as st
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.case_frontier import with_guarantee
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
-from pages.shared import background, computing
-from pages.shared.runs.people import is_private, result_about
+from pages.runs import background
+from pages.runs.people import is_private, result_about
+from pages.shared import computing
 
 _SEEN = "methods already computed"
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
-from dirrac_core.figures.method_points import method_points
+from dirrac_core.figures.methods.points import method_points
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Judge, Measures, measure_all
 from dirrac_core.studies.case_methods import (
@@ -22,10 +22,11 @@ from dirrac_core.studies.case_methods import (
 from pages.methods.computing import relevant_settings
 from pages.methods.view import View
 from pages.methods.words import broken_words, cautions, one_plan_words, winners
-from pages.shared import background, computing, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.runs.people import begin, how_many
+from pages.shared import computing, wording
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.runs.people import begin, how_many
 
 _RUN = "methods"
 USUAL = 10

@@ -21,8 +21,9 @@ from dirrac_core.paper.german_lesson import (
 )
 from dirrac_core.progress import Cancel, Progress
 from pages.paper.point import effort_slider
-from pages.shared import background, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import wording
 from pages.shared.teaching.lesson import lesson_scenario, show_outcome
 
 _RUN = "german lesson"

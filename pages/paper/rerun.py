@@ -7,8 +7,8 @@ import streamlit as st
 
 from dirrac_core.paper.experiment import PUBLISHED, Experiment, Settings
 from pages.paper.rows import show_rows
-from pages.shared import background
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
 
 USUAL_PEOPLE, MOST_PEOPLE = 5, 200
 USUAL_DRAWS, MOST_DRAWS = 1, 10

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.studies.review import FeatureDemand, demands, edges
+from dirrac_core.studies.people.review import FeatureDemand, demands, edges
 from pages.portfolio.quantities import PRICE
 from pages.portfolio.run import Reviewed
 from pages.shared import wording

@@ -7,12 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core.data.safe_csv import safe_csv
-from dirrac_core.studies.review import edges
+from dirrac_core.studies.people.review import edges
 from pages.portfolio.no_recourse import ways_out
 from pages.portfolio.run import Reviewed, open_person
 from pages.portfolio.summary import summary
 from pages.shared import wording
-from pages.shared.sidebar.controls import address
+from pages.sidebar.controls import address
 
 
 def show_everyone(reviewed: Reviewed) -> None:

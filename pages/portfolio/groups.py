@@ -8,8 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core.figures.portfolio import Quantity, group_intervals
-from dirrac_core.studies import equity
-from dirrac_core.studies.equity import FEWEST, Gap, largest_gap, without_any_plan_first
+from dirrac_core.studies.people.equity import (
+    FEWEST,
+    Gap,
+    equity,
+    largest_gap,
+    without_any_plan_first,
+)
 from dirrac_core.wording import joined
 from pages.portfolio.quantities import EFFORT, LATER, WITHOUT, WORST, group_measures
 from pages.portfolio.run import Reviewed

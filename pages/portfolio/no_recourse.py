@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.studies.portfolio import locks_to_blame
+from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.wording import joined
 from pages.portfolio.run import Reviewed
 from pages.shared.plain_text import plain

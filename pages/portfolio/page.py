@@ -10,8 +10,9 @@ from pages.portfolio.no_recourse import show_no_recourse
 from pages.portfolio.people import show_people
 from pages.portfolio.run import RUN, Reviewed, choose_people, offer_run, reviewed_now
 from pages.portfolio.verdict import show_verdict
-from pages.shared import background, computing, notices, state
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import computing, notices, state
 from pages.shared.plain_text import plain
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from dirrac_core.figures.portfolio import people_dots
-from dirrac_core.studies.equity import groups_by
-from dirrac_core.studies.review import edges
+from dirrac_core.studies.people.equity import groups_by
+from dirrac_core.studies.people.review import edges
 from pages.portfolio.quantities import EFFORT, WORST, quantities
 from pages.portfolio.run import Reviewed, open_person
 from pages.shared import notices

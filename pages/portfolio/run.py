@@ -9,13 +9,13 @@ import streamlit as st
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies.portfolio import case_portfolio
-from dirrac_core.studies.stored_portfolio import stored_portfolio
-from pages.shared import background, computing, state
+from dirrac_core.studies.people.portfolio import case_portfolio
+from dirrac_core.studies.people.stored_portfolio import stored_portfolio
+from pages.runs import background, people
+from pages.shared import computing, state
 from pages.shared.links import to_query
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
-from pages.shared.runs import people
 from pages.shared.wording import SETTINGS, setting_words
 
 RUN = "portfolio"

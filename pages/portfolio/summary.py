@@ -14,10 +14,9 @@ from markupsafe import Markup
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
-from dirrac_core.studies import equity
-from dirrac_core.studies.equity import FEWEST, without_any_plan_first
-from dirrac_core.studies.portfolio import locks_to_blame
-from dirrac_core.studies.review import Verdict, demands, edges, riskier_than, verdict
+from dirrac_core.studies.people.equity import FEWEST, equity, without_any_plan_first
+from dirrac_core.studies.people.portfolio import locks_to_blame
+from dirrac_core.studies.people.review import Verdict, demands, edges, riskier_than, verdict
 from dirrac_core.wording import joined
 from pages.portfolio.asked_of_people import price_sentence
 from pages.portfolio.groups import NO_GROUPS, contrast, matrix, without_plans

@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from dirrac_core.figures.portfolio import distribution
-from dirrac_core.studies.review import Verdict, riskier_than, verdict
+from dirrac_core.studies.people.review import Verdict, riskier_than, verdict
 from pages.portfolio.quantities import EFFORT, WORST, promise_name, quantities, worst_title
 from pages.portfolio.run import Reviewed
 from pages.shared import notices, wording

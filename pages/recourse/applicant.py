@@ -10,7 +10,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.reasons import Reason
 from pages.shared import computing, state, wording
 from pages.shared.plain_text import plain
-from pages.shared.sidebar.finder import open_finder
+from pages.sidebar.finder import open_finder
 
 REASONS_STYLE = """<style>
 .reasons{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.86rem;line-height:1.35}

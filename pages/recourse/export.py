@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core.case.case import Solution
-from dirrac_core.case.file import scenario_file
+from dirrac_core.case.documents.file import scenario_file
+from dirrac_core.case.documents.letter import letter
 from dirrac_core.case.horizon import horizon_of
-from dirrac_core.case.letter import letter
 from dirrac_core.case.promise_kind import ASSUMPTION
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
@@ -16,7 +16,7 @@ from dirrac_core.data.upload.visitor_tables import is_table_name
 from pages.recourse.shown import tried_values
 from pages.shared import computing
 from pages.shared.promise import record_of, record_sentence, word_for
-from pages.shared.sidebar.controls import address
+from pages.sidebar.controls import address
 
 PREVIEW_HEIGHT = 700
 

@@ -18,8 +18,9 @@ from dirrac_core.recourse import Recourse
 from dirrac_core.robustness import worst_case_model
 from dirrac_core.solvers.second_opinion import SecondOpinion, second_opinion
 from dirrac_core.wording import at_most, joined, no_fewer
-from pages.shared import background, computing, state, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import computing, state, wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import beside_real_people, checklist

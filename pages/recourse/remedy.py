@@ -6,12 +6,13 @@ import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
-from dirrac_core.studies.backtest import check_no_peeking
-from dirrac_core.studies.remedy import Advice, remedies
+from dirrac_core.studies.evidence.backtest import check_no_peeking
+from dirrac_core.studies.evidence.remedy import Advice, remedies
 from pages.recourse.facts import is_surprised
 from pages.recourse.shown import Shown
-from pages.shared import background, computing, state
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import computing, state
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
 from pages.shared.promise import in_100

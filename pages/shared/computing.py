@@ -31,7 +31,7 @@ from dirrac_core.models.reasons import Reason, main_reasons
 from dirrac_core.recourse.alternatives import SAFEST
 from dirrac_core.recourse.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
-from dirrac_core.studies.declined import declined_people
+from dirrac_core.studies.people.declined import declined_people
 
 # Long enough for every shipped dataset; a table with very many categories stops here and says so.
 TIME_LIMIT = 20.0

@@ -5,9 +5,9 @@ import math
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.studies.backtest import Record
-from dirrac_core.studies.pasts import GROUPS, PLACEBO
-from dirrac_core.studies.track_record import promise_word, track_record
+from dirrac_core.studies.evidence.backtest import Record
+from dirrac_core.studies.evidence.pasts import GROUPS, PLACEBO
+from dirrac_core.studies.evidence.track_record import promise_word, track_record
 from pages.shared.navigation import file_of
 
 # Above this a promise is worth nothing: a coin would do better.

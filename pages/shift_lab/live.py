@@ -6,8 +6,9 @@ import streamlit as st
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.figures.palette import MUTED_INK
 from dirrac_core.wording import at_most
-from pages.shared import background, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shift_lab import computing
 from pages.shift_lab.computing import MODELS, SHIFT_NAMES

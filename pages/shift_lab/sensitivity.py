@@ -16,8 +16,9 @@ from dirrac_core.studies import Judge, declined_applicants, sensitivity
 from dirrac_core.studies.frontier import DELTA_ADDS
 from dirrac_core.studies.sensitivity import RADII
 from dirrac_core.wording import at_most
-from pages.shared import background, notices, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import notices, wording
 from pages.shared.linked_controls import choose_one
 from pages.shared.pictures import draw_picture, theme
 

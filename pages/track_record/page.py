@@ -4,15 +4,16 @@ import streamlit as st
 
 from dirrac_core import Dataset, load_dataset
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.studies.backtest import Record
-from dirrac_core.studies.track_record import GUARANTEE, promise_word, records_like
-from pages.shared import background, notices, state, wording
-from pages.shared.background_panel import show_run
+from dirrac_core.studies.evidence.backtest import Record
+from dirrac_core.studies.evidence.track_record import GUARANTEE, promise_word, records_like
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import notices, state, wording
 from pages.shared.defaults import LOGISTIC, offered_futures, usual_scenario
 from pages.shared.plain_text import plain
 from pages.shared.promise import NO_RECORD
-from pages.shared.sidebar.chosen_radius import show_counts
-from pages.shared.sidebar.future_controls import change_futures
+from pages.sidebar.chosen_radius import show_counts
+from pages.sidebar.future_controls import change_futures
 from pages.track_record.record import show_record
 from pages.track_record.run import RECORD, Asked, choose_evidence, offer_record
 from pages.track_record.stored import show_stored

@@ -5,9 +5,9 @@ import streamlit as st
 
 from dirrac_core import Dataset
 from dirrac_core.figures.reliability import reliability_diagram
-from dirrac_core.studies.backtest import Record, Tally, reliability, tally_by
-from dirrac_core.studies.equity import groups_by
-from dirrac_core.studies.track_record import GUARANTEE, promise_word
+from dirrac_core.studies.evidence.backtest import Record, Tally, reliability, tally_by
+from dirrac_core.studies.evidence.track_record import GUARANTEE, promise_word
+from dirrac_core.studies.people.equity import groups_by
 from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table

@@ -8,10 +8,11 @@ from dirrac_core import Dataset, load_dataset
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies.backtest import APPLICANTS, Record, backtest
-from dirrac_core.studies.pasts import GROUPS, PAST, PLACEBO, default_kind
-from dirrac_core.studies.track_record import remember
-from pages.shared import background, notices, state
+from dirrac_core.studies.evidence.backtest import APPLICANTS, Record, backtest
+from dirrac_core.studies.evidence.pasts import GROUPS, PAST, PLACEBO, default_kind
+from dirrac_core.studies.evidence.track_record import remember
+from pages.runs import background
+from pages.shared import notices, state
 from pages.shared.linked_controls import choose_one
 
 RECORD = "track record"

@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core import DATASETS
-from dirrac_core.studies.backtest import Record
-from dirrac_core.studies.track_record import promise_word, stored_records
+from dirrac_core.studies.evidence.backtest import Record
+from dirrac_core.studies.evidence.track_record import promise_word, stored_records
 from pages.shared import wording
 from pages.shared.plain_text import plain_table
 from pages.track_record.run import EVIDENCE

@@ -4,11 +4,12 @@ import streamlit as st
 
 from dirrac_core import load_dataset
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies.backtest import Record, backtest
-from dirrac_core.studies.pasts import PLACEBO, SPLITS
-from dirrac_core.studies.track_record import promise_word
-from pages.shared import background, notices, state
-from pages.shared.background_panel import show_run
+from dirrac_core.studies.evidence.backtest import Record, backtest
+from dirrac_core.studies.evidence.pasts import PLACEBO, SPLITS
+from dirrac_core.studies.evidence.track_record import promise_word
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import notices, state
 from pages.shared.defaults import usual_settings
 from pages.shared.plain_text import plain
 

@@ -14,8 +14,9 @@ from dirrac_core.models.bundle import prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.given_model import CarryOver, with_given_model
 from dirrac_core.wording import out_of
-from pages.shared import background, computing, navigation, notices, state, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import computing, navigation, notices, state, wording
 from pages.shared.defaults import usual_settings
 from pages.shared.plain_text import plain
 from pages.your_data.placebo import offer_placebo

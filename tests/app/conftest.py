@@ -13,9 +13,10 @@ from dirrac_core.case.case import bundle_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.settings import Settings
 from dirrac_core.parallel import Cancel, Progress
-from pages.shared import background, notices
-from pages.shared.network_training import NETWORK
-from pages.shared.runs.kept import KeptResults
+from pages.runs import background
+from pages.runs.kept import KeptResults
+from pages.runs.network_training import NETWORK
+from pages.shared import notices
 
 TIMEOUT = 180
 

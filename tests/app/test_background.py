@@ -12,9 +12,9 @@ from dirrac_core.data import table_dataset
 from dirrac_core.data.upload.visitor_tables import open_only, register_table
 from dirrac_core.errors import SolverFailure
 from dirrac_core.parallel import mapped
-from pages.shared import background
-from pages.shared.runs.kept import KeptResults
-from pages.shared.runs.turns import Turns
+from pages.runs import background
+from pages.runs.kept import KeptResults
+from pages.runs.turns import Turns
 
 PATIENCE = 180
 

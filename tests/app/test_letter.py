@@ -10,8 +10,8 @@ import pytest
 
 from dirrac_core import DATASETS
 from dirrac_core.case.case import Solution, bundle_of, solve_scenario
+from dirrac_core.case.documents.letter import letter
 from dirrac_core.case.facts import facts_of
-from dirrac_core.case.letter import letter
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.dataset import make_sample
 from dirrac_core.recourse.room import room_to_move

@@ -12,10 +12,11 @@ from dirrac_core.errors import SolverFailure, WorkerFailure
 from dirrac_core.models import bundle as bundles
 from dirrac_core.models.bundle import is_prepared, keep_prepared, prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
-from pages.shared import background, notices
+from pages.runs import background
+from pages.runs.processes import POLITENESS, run_apart
+from pages.shared import notices
 from pages.shared.notices import show_last_resort
-from pages.shared.processes import POLITENESS, run_apart
-from pages.shared.sidebar import controls
+from pages.sidebar import controls
 
 PATIENCE = 180
 

@@ -19,8 +19,9 @@ from pages.methods import computing as methods_computing
 from pages.methods import many as methods_many
 from pages.methods.computing import relevant_settings
 from pages.methods.words import broken_words, headline
-from pages.shared import background, computing
-from pages.shared.runs.kept import KeptResults
+from pages.runs import background
+from pages.runs.kept import KeptResults
+from pages.shared import computing
 
 PATIENCE = 180
 pytestmark = pytest.mark.usefixtures("at_once")

@@ -22,7 +22,7 @@ from pages.paper import results as paper_results
 from pages.paper.claims import CLAIMS
 from pages.paper.rows import caption, stamp_words
 from pages.paper.tables import favourable_words, side_by_side
-from pages.shared import background
+from pages.runs import background
 
 WAIT = 60.0
 LESSON = "sampling-noise;coding-correction:1.0"

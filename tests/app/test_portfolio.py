@@ -22,9 +22,9 @@ from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import SolverFailure
-from dirrac_core.studies import equity
-from dirrac_core.studies.portfolio import case_portfolio
-from dirrac_core.studies.stored_portfolio import stored_portfolio
+from dirrac_core.studies.people import equity
+from dirrac_core.studies.people.portfolio import case_portfolio
+from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.portfolio import run as portfolio_run
 from pages.portfolio.export import flat, parquet
 from pages.portfolio.no_recourse import sentences
@@ -32,8 +32,8 @@ from pages.portfolio.quantities import group_measures as measures
 from pages.portfolio.quantities import promise_name
 from pages.portfolio.run import Asked, Reviewed, differences
 from pages.portfolio.summary import summary
-from pages.shared import background
-from pages.shared.runs.people import begin, result_about
+from pages.runs import background
+from pages.runs.people import begin, result_about
 
 PATIENCE = 180
 # With Status locked and this radius some of the first people have no plan.

@@ -5,9 +5,9 @@ import pandas as pd
 
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.studies import equity
-from dirrac_core.studies.equity import largest_gap, without_any_plan_first
-from dirrac_core.studies.stored_portfolio import stored_portfolio
+from dirrac_core.studies.people import equity
+from dirrac_core.studies.people.equity import largest_gap, without_any_plan_first
+from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.portfolio.groups import GAP, RATIO, contrast, matrix, warnings, without_plans
 from pages.portfolio.quantities import group_measures as measures
 from pages.shared import computing

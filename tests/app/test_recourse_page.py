@@ -10,7 +10,7 @@ from dirrac_core import DATASETS, load_dataset
 from dirrac_core.case.case import solve_scenario
 from dirrac_core.case.facts import facts_of
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.studies.track_record import promise_word, track_record
+from dirrac_core.studies.evidence.track_record import promise_word, track_record
 from pages.shared.defaults import PAPER
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import CHECKS

@@ -12,7 +12,7 @@ from screen import button, said
 from dirrac_core.data.datasets.synthetic import SHIFTS
 from dirrac_core.errors import SolverFailure
 from dirrac_core.studies import shift_impact
-from pages.shared import background
+from pages.runs import background
 from pages.shift_lab import computing as lab
 from pages.shift_lab import live as lab_live
 from pages.shift_lab import sensitivity as lab_sensitivity

@@ -8,10 +8,10 @@ from screen import button, ready, said
 from dirrac_core import load_dataset
 from dirrac_core.case.case import make_case
 from dirrac_core.case.recommended import recommended
-from dirrac_core.studies.declined import declined_people
+from dirrac_core.studies.people.declined import declined_people
 from pages.shared.defaults import NETWORK_RADIUS, first_declined, paper_settings
-from pages.shared.sidebar.filters import read_filters, write_filters
-from pages.shared.sidebar.radii import ceiling_words, track
+from pages.sidebar.filters import read_filters, write_filters
+from pages.sidebar.radii import ceiling_words, track
 
 PAGE = "frontier"
 

@@ -16,8 +16,8 @@ from test_your_data import clean, scenario_of, trained
 
 from dirrac_core import load_dataset
 from dirrac_core.case.case import solve_scenario
+from dirrac_core.case.documents.letter import letter
 from dirrac_core.case.facts import facts_of
-from dirrac_core.case.letter import letter
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.futures.usual_shifts import drift_of

@@ -8,12 +8,12 @@ from screen import button, ready, said
 from dirrac_core.case.recommended import recommended
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.reliability import reliability_diagram
-from dirrac_core.studies import track_record as records
-from dirrac_core.studies.backtest import COLUMNS, Record, reliability
-from dirrac_core.studies.calibration import Calibration, Tested
+from dirrac_core.studies.evidence import track_record as records
+from dirrac_core.studies.evidence.backtest import COLUMNS, Record, reliability
+from dirrac_core.studies.evidence.calibration import Calibration, Tested
+from dirrac_core.studies.evidence.track_record import stored_records, track_record
 from dirrac_core.studies.intervals import exact_interval
-from dirrac_core.studies.track_record import stored_records, track_record
-from pages.shared.sidebar import chosen_radius
+from pages.sidebar import chosen_radius
 from pages.track_record import run as record_run
 
 PAST = {"v": "2", "dataset": "sba"}

@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 import pytest
 
 from dirrac_core.case.case import bundle_of, solve_scenario
+from dirrac_core.case.documents.letter import letter
 from dirrac_core.case.facts import facts_of
 from dirrac_core.case.horizon import horizon_of
-from dirrac_core.case.letter import letter
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import DATASETS

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dirrac_core.studies.stored_portfolio import stored_portfolio
+from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.portfolio.run import Asked, Reviewed
 from pages.portfolio.summary import summary
 from pages.shared.defaults import first_declined

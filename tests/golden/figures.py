@@ -27,7 +27,7 @@ from dirrac_core.figures.lessons.elbow import elbow
 from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
-from dirrac_core.figures.method_changes import MethodPlan, method_changes
+from dirrac_core.figures.methods.changes import MethodPlan, method_changes
 from dirrac_core.figures.model_icons import model_icons
 from dirrac_core.figures.palette import THEMES, alt_text
 from dirrac_core.figures.panels import panelled

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from dirrac_core.case.case import bundle_of, solve_scenario
-from dirrac_core.case.file import answer_of
+from dirrac_core.case.documents.file import answer_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import CATEGORIES, COSTS, WEIGHTINGS
 from dirrac_core.data import DATASETS, load_dataset

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dirrac_core import DATASETS
-from dirrac_core.case.file import recorded_answer
+from dirrac_core.case.documents.file import recorded_answer
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.models.futures.shift import STORIES

@@ -55,7 +55,9 @@ def test_two_workers_of_a_cluster_give_the_same_rows_and_bytes(cluster, tmp_path
     stream_portfolio(people, tmp_path / "alone.csv", bulk, "1", jobs=1)
     assert (tmp_path / "spread.csv").read_bytes() == (tmp_path / "alone.csv").read_bytes()
     # Both workers took part: each has the code of the core in memory.
-    loaded = cluster.run(lambda: "dirrac_core.studies.portfolio" in __import__("sys").modules)
+    loaded = cluster.run(
+        lambda: "dirrac_core.studies.people.portfolio" in __import__("sys").modules
+    )
     assert len(loaded) == 2 and all(loaded.values())
 
 

@@ -7,8 +7,9 @@ from dirrac_core.case.trees_case import TreeCase
 from dirrac_core.figures.tree_frontier import draw_tree_frontier
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.trees.frontier import FrontierPoint, effort_frontier
-from pages.shared import background, wording
-from pages.shared.background_panel import show_run
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
 

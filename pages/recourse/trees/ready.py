@@ -12,10 +12,11 @@ from dirrac_core.progress import Cancel, Progress
 from dirrac_core.trees.answer import CANCELLED, TreePlan
 from dirrac_core.trees.retrainings import Retrainings, retrained
 from dirrac_core.trees.solving import Effort
-from pages.shared import background, computing
-from pages.shared.background import Run, Work
-from pages.shared.background_panel import show_run
-from pages.shared.processes import run_apart
+from pages.runs import background
+from pages.runs.background import Run, Work
+from pages.runs.panel import show_run
+from pages.runs.processes import run_apart
+from pages.shared import computing
 
 _TRAINING, _SEARCH = "tree re-trainings", "tree plan"
 # A live page stops here and says how far the proof got.

@@ -1,0 +1,1 @@
+"""ROAR as others use it: over several models, and by the published descent."""

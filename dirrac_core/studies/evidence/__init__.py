@@ -1,0 +1,1 @@
+"""What became of promises: backtests, the radius chosen by them, records, remedies."""

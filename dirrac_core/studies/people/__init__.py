@@ -1,0 +1,1 @@
+"""Plans for everyone declined: portfolios, groups, the stored runs."""

@@ -1,0 +1,155 @@
+"""The sidebar: nothing but settings, those that are moved often in sight without scrolling."""
+
+from dataclasses import replace
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from dirrac_core import load_dataset
+from dirrac_core.case.realism import rules_in_force
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import COSTS, MAX_SEED, WEIGHTINGS
+from dirrac_core.robustness import DIVERGENCES
+from pages.shared import notices, state, wording
+from pages.shared.links import MOST
+from pages.shared.plain_text import plain
+from pages.sidebar.chosen_radius import is_choosing, show_choice
+from pages.sidebar.decision_controls import show_decision
+from pages.sidebar.filters import follow_address
+from pages.sidebar.future_controls import show_future_details, show_futures
+from pages.sidebar.setting_widgets import choice, slider
+from pages.sidebar.who import show_who
+
+DELTA_STEP, EPS_STEP = 0.05, 0.01
+# The shares of real people who may be more unusual than a plan; 0 is no limit.
+UNUSUAL = (0.0, 0.02, 0.05, 0.1)
+
+
+def draw_sidebar() -> None:
+    """Draw the settings of the current scenario: what is moved often first, the rest folded."""
+    scenario = state.current()
+    refused = follow_address(scenario.dataset)
+    with st.sidebar, st.container(gap="xsmall"):
+        _history()
+        show_who(scenario)
+        show_futures(scenario)
+        _effort(scenario)
+        with st.expander("More on the futures", icon=":material/scatter_plot:"):
+            show_future_details(scenario)
+        choosing = is_choosing()
+        with st.expander("ρ with evidence", icon=":material/straighten:", expanded=choosing):
+            show_choice(scenario)
+        with st.expander("Realism", icon=":material/rule:"):
+            _realism(scenario)
+        with st.expander("Advanced", icon=":material/tune:"):
+            show_decision(scenario)
+            _advanced(scenario)
+        _share()
+    notices.report_ignored(refused)
+
+
+def _effort(scenario: Scenario) -> None:
+    slider(
+        "Extra effort δ_add",
+        "delta_add",
+        "set delta_add",
+        scenario.delta_add,
+        MOST["delta_add"],
+        DELTA_STEP,
+    )
+
+
+def _realism(scenario: Scenario) -> None:
+    # A link may hold a share between those offered; 0 stands for no limit.
+    share = scenario.plausibility or 0.0
+    st.session_state["set plausibility"] = share
+    st.selectbox(
+        "As unusual as at most … real people",
+        sorted({*UNUSUAL, share}),
+        key="set plausibility",
+        format_func=lambda value: f"1 in {1 / value:g}" if value else "off",
+        help=wording.HELP["plausibility"],
+        on_change=lambda: state.change(plausibility=st.session_state["set plausibility"] or None),
+    )
+    st.session_state["set domain_rules"] = scenario.domain_rules
+    rules = rules_in_force(load_dataset(scenario.dataset), replace(scenario, domain_rules=True))
+    st.toggle(
+        "Rules of the domain",
+        key="set domain_rules",
+        help=wording.HELP["domain_rules"],
+        on_change=lambda: state.change(domain_rules=st.session_state["set domain_rules"]),
+        disabled=not rules,
+    )
+    for rule in rules:
+        st.caption(f"**{plain(rule.name)}**: {plain(rule.reason or 'no reason stated')}")
+
+
+def _advanced(scenario: Scenario) -> None:
+    choice("Effort is measured by", "cost", COSTS, wording.COSTS)
+    choice("Component weights p", "weighting", WEIGHTINGS, wording.WEIGHTINGS)
+    if scenario.weighting == "ball":
+        names = {name: divergence.label for name, divergence in DIVERGENCES.items()}
+        choice("Divergence φ", "divergence", list(DIVERGENCES), names)
+        slider(
+            "Weight radius ε",
+            "weight_radius",
+            "set weight_radius",
+            scenario.weight_radius,
+            MOST["weight_radius"],
+            EPS_STEP,
+        )
+    choice("Categories", "categories", list(wording.CATEGORIES), wording.CATEGORIES)
+    choice("Solver", "solver", list(wording.SOLVERS), wording.SOLVERS)
+    st.session_state["set seed"] = scenario.seed
+    st.number_input(
+        "Seed",
+        0,
+        MAX_SEED,
+        step=1,
+        key="set seed",
+        help=wording.HELP["seed"],
+        on_change=lambda: state.change(
+            seed=int(st.session_state["set seed"]), radii=state.one_radius(state.current())
+        ),
+    )
+
+
+def _history() -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Undo",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=state.undo,
+            disabled=not state.can_undo(),
+            help="Take back the last change.",
+        )
+        st.button(
+            "Redo",
+            icon=":material/redo:",
+            type="tertiary",
+            on_click=state.redo,
+            disabled=not state.can_redo(),
+            help="Bring back what was undone.",
+        )
+        st.button(
+            "Reset",
+            icon=":material/restart_alt:",
+            type="tertiary",
+            on_click=state.reset,
+            help="Default settings for this applicant.",
+        )
+
+
+def _share() -> None:
+    with st.popover("Share", icon=":material/link:", width="stretch"):
+        st.write("This address restores the exact screen:")
+        st.code(address(), language=None, wrap_lines=True)
+
+
+def address() -> str:
+    """The address of the current page with the current scenario."""
+    base = urlsplit(st.context.url or "")
+    # A choice of several is a parameter that is there several times.
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    return f"{base.scheme}://{base.netloc}{base.path}?{urlencode(query, doseq=True)}"

@@ -1,0 +1,183 @@
+"""The table file: checked, the same through Python and the command line, and enough to run both."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dirrac_core.__main__ import main
+from dirrac_core.case.case import bundle_of, solve_scenario
+from dirrac_core.case.documents.file import scenario_file
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data import load_dataset, table_dataset
+from dirrac_core.data.schema.plan_rules import RatioRule, SumRule
+from dirrac_core.data.upload.table_file import TableFile
+from dirrac_core.data.upload.visitor_tables import register_table
+from dirrac_core.errors import DirracError, InvalidActions, UnknownName
+
+ROWS = 160
+
+
+def people():
+    rng = np.random.default_rng(3)
+    income = rng.normal(3000, 700, ROWS).round()
+    amount = rng.normal(9000, 3000, ROWS).round(-1).clip(500)
+    frame = pd.DataFrame(
+        {
+            "loan_id": [f"L{i}" for i in range(ROWS)],
+            "sex": rng.choice(["f", "m"], ROWS),
+            "opened": pd.to_datetime("2019-01-01") + pd.to_timedelta(np.arange(ROWS) * 5, "D"),
+            "income": income,
+            "amount": amount,
+            "term": rng.choice([12, 24, 36, 48], ROWS),
+            "job": rng.choice(["Clerk", "clerk", "nurse"], ROWS),
+            "calls": rng.choice([0, 1, 2, 3, -9], ROWS),
+            "paid": np.where(income - amount / 6 + rng.normal(0, 400, ROWS) > 1450, "yes", "no"),
+        }
+    )
+    frame.loc[::17, "income"] = np.nan
+    return frame
+
+
+RULE = RatioRule("instalment", "amount", "term", most=900.0, reason="Few can carry more.")
+SMALL = TableFile("paid", ("yes",), rules=(RULE,), title="Loans")
+
+
+def test_a_small_file_is_enough_and_the_whole_one_says_the_same():
+    frame = people()
+    dataset, report = table_dataset(frame, SMALL)
+    whole = report.table
+    assert whole is not None and set(whole.columns) == set(frame.columns) - {"paid"}
+    again, second = table_dataset(frame, TableFile.from_json(whole.to_json()))
+    assert register_table(again) == register_table(dataset)
+    assert TableFile.from_json(second.table.to_json()) == TableFile.from_json(whole.to_json())
+    np.testing.assert_array_equal(again.present.X, dataset.present.X)
+    assert again.preset("sensible") == dataset.preset("sensible")
+    assert dataset.preset("sensible").rules == (RULE,)
+    assert [ratio.name for ratio in dataset.schema.derived] == ["instalment"]
+
+
+def test_a_file_and_a_frame_give_the_same_table():
+    content = people().to_csv(index=False).encode()
+    from_frame, _ = table_dataset(people(), SMALL)
+    from_file, _ = table_dataset(content, SMALL)
+    assert register_table(from_file) == register_table(from_frame)
+
+
+def test_it_round_trips_with_everything_in_it():
+    table = TableFile(
+        "paid",
+        ("yes", "soon"),
+        {"age": {"kind": "integer", "low": 18.0, "categories": ("a",), "same": {"b": "a"}}},
+        "Mine",
+        ",",
+        "year",
+        "2006",
+        (RULE, SumRule("two", (("a", 1.0), ("b", -2.0)), least=0.0)),
+        0.3,
+        "approval",
+        "history",
+    )
+    assert TableFile.from_json(table.to_json()) == table
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[]", "must be a JSON object, got list"),
+        ("{", "problem at line 1"),
+        (b"\xff\xfe{", "JSON in UTF-8"),
+        ('{"label": "paid"}', "needs favourable"),
+        ('{"favourable": ["yes"]}', "needs label"),
+        ('{"label": 3, "favourable": ["yes"]}', "name of a column, got 3"),
+        ('{"label": "p", "favourable": {"a": 1}}', "must list values"),
+        ('{"label": "p", "favourable": ["y"], "colour": 1}', "may hold .* got 'colour'"),
+        ('{"label": "p", "favourable": ["y"], "version": 9}', "must be 1, got 9"),
+        ('{"label": "p", "favourable": ["y"], "columns": []}', "columns must be an object"),
+        ('{"label": "p", "favourable": ["y"], "columns": {"a": 1}}', "must be an object, got 1"),
+        ('{"label": "p", "favourable": ["y"], "columns": {"a": {"b": 1}}}', "column 'a'.*'b'"),
+        ('{"label": "p", "favourable": ["y"], "columns": {"a": {"low": "x"}}}', "a number"),
+        ('{"label": "p", "favourable": ["y"], "columns": {"a": {"same": [1]}}}', "object of texts"),
+        ('{"label": "p", "favourable": ["y"], "rules": {}}', "rules must be a list"),
+        ('{"label": "p", "favourable": ["y"], "shifted_from": "2"}', "needs a period column"),
+        ('{"label": "p", "favourable": ["y"], "futures": "history"}', "need a period column"),
+        ('{"label": "p", "favourable": ["y"], "futures": "magic"}', "futures of a table"),
+        ('{"label": "p", "favourable": ["y"], "cut_off": "high"}', "cut_off must be a number"),
+        ('{"label": "p", "favourable": ["y"], "title": 5}', "title must be a text"),
+        ("[" * 100_000, "sensible size"),
+        ('"' + "x" * 2_100_000 + '"', "at most 2 MB"),
+    ],
+)
+def test_files_that_make_no_sense(content, message):
+    with pytest.raises(DirracError, match=message):
+        TableFile.from_json(content)
+
+
+def test_rules_must_fit_the_table():
+    for wrong, error in (
+        (RatioRule("r", "amount", "sex", most=1.0), InvalidActions),
+        (RatioRule("r", "amount", "salary", most=1.0), UnknownName),
+    ):
+        with pytest.raises(error, match="'r'"):
+            table_dataset(people(), replace(SMALL, rules=(wrong,)))
+
+
+def test_what_a_file_says_comes_first():
+    said = {"sex": {"direction": "both", "protected": False}, "loan_id": {"drop": False}}
+    said["calls"] = {"missing": []}
+    dataset, _ = table_dataset(people(), replace(SMALL, columns=said, futures="sampling"))
+    assert "sex" not in dataset.reasons()
+    assert dataset.schema.feature("calls").extremes[0] == -9.0
+    assert recommended(load_dataset(register_table(dataset))).futures == "sampling"
+
+
+@pytest.fixture
+def own_table(tmp_path):
+    """A table, its whole table file, and the name it is kept under."""
+    data, described = tmp_path / "data.csv", tmp_path / "table.json"
+    people().to_csv(data, index=False)
+    dataset, report = table_dataset(data, SMALL)
+    described.write_text(report.table.to_json(), encoding="utf-8")
+    return data, described, register_table(dataset)
+
+
+def test_a_scenario_of_an_own_table_runs_on_the_command_line(own_table, tmp_path, capsys):
+    data, described, name = own_table
+    settings = recommended(load_dataset(name))
+    row = int(bundle_of(settings).declined[0])
+    solved = solve_scenario(Scenario(**vars(settings), applicant=row))
+    file = tmp_path / "scenario.json"
+    file.write_text(scenario_file(solved), encoding="utf-8")
+    options = ["--table", str(described), "--people", str(data)]
+    assert main(["plan", str(file), *options]) == 0
+    assert "Reproduced the recorded answer" in capsys.readouterr().out
+    people().head(150).to_csv(data, index=False)
+    assert main(["plan", str(file), *options]) == 2
+    assert "must be those the scenario was made with" in capsys.readouterr().err
+    assert main(["plan", str(file), "--people", str(data)]) == 2
+    assert main(["plan", str(file), "--table", str(described)]) == 2
+    assert "--table needs --people" in capsys.readouterr().err
+
+
+def test_a_portfolio_of_an_own_table(own_table, tmp_path, capsys):
+    data, described, _ = own_table
+    out = tmp_path / "plans.csv"
+    options = ["--table", str(described), "--people", str(data), "--out", str(out)]
+    most = ["--most-plans", "4", "--jobs", "1", "--id", "loan_id"]
+    assert main(["portfolio", *options, *most]) == 0
+    told = capsys.readouterr()
+    assert "several spellings" in told.err and "plans in" in told.out
+    rows = pd.read_csv(out)
+    assert len(rows) == ROWS and rows["id"].tolist() == people()["loan_id"].tolist()
+    planned = rows.dropna(subset="plan")
+    assert len(planned)
+    for row, plan in zip(planned["row"], planned["plan: sex"], strict=True):
+        assert plan == people()["sex"][row]
+    assert main(["portfolio", *options, "--id", "salary"]) == 2
+    assert "--id must name a column" in capsys.readouterr().err
+    described.write_text(json.dumps({"label": "paid"}), encoding="utf-8")
+    assert main(["portfolio", *options]) == 2
+    assert "needs favourable" in capsys.readouterr().err

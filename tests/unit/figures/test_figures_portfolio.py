@@ -1,0 +1,139 @@
+"""The pictures of a portfolio: spread, dots, groups."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.methods.points import method_points
+from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, alt_text
+from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
+from dirrac_core.figures.print_svg import groups_svg, promises_svg
+
+EFFORT = Quantity("cost", "effort")
+WORST = Quantity("worst_case", "worst case, in 100", 100.0, 0, bound=True)
+FRAME = pd.DataFrame(
+    {
+        "row": [3, 5, 8, 9],
+        "found": [True, True, True, False],
+        "cost": [0.5, 1.0, 2.5, np.nan],
+        "worst_case": [0.101, 0.2, 0.3, 1.0],
+    }
+)
+GROUPS = pd.DataFrame(
+    {
+        "group": ["a <b>", "c"],
+        "n": [50, 3],
+        "cost": [1.0, 2.0],
+        "cost_low": [0.8, np.nan],
+        "cost_high": [1.3, np.nan],
+    }
+)
+
+
+def test_a_bound_is_never_understated_in_words():
+    assert WORST.words(10.1) == "11" and WORST.words(20.0) == "20"
+    assert EFFORT.words(0.504) == "0.50"
+
+
+def test_an_interval_in_words_only_where_there_is_one():
+    assert EFFORT.with_interval(GROUPS.iloc[0]) == "1.00, 0.80 to 1.30"
+    assert EFFORT.with_interval(GROUPS.iloc[1]) == "2.00"
+    assert EFFORT.with_interval(GROUPS.iloc[1].replace(2.0, np.nan)) == ""
+
+
+def test_the_histogram_counts_everyone_with_a_plan_once():
+    figure = distribution(FRAME, WORST)
+    (bars,) = figure.data
+    assert sum(bars.y) == 3
+    (line,) = figure.layout.shapes
+    assert line.x0 == line.x1 == pytest.approx(20.0)
+    assert "from 11 to 30, half at most 20." in alt_text(figure)
+
+
+def test_equal_values_make_a_histogram_too():
+    figure = distribution(FRAME.assign(cost=1.0), EFFORT, "dark")
+    assert sum(figure.data[0].y) == 3 and "from 1.00 to 1.00" in alt_text(figure)
+
+
+def test_a_portfolio_without_plans_is_an_empty_picture():
+    nobody = FRAME.assign(found=False)
+    figure = distribution(nobody, EFFORT)
+    assert not len(figure.data[0].y) and not figure.layout.shapes
+    assert "nobody has a plan" in alt_text(figure)
+    assert not len(people_dots(nobody, EFFORT, WORST).data[0].x)
+
+
+def test_an_unknown_column_is_named():
+    with pytest.raises(InvalidInput, match="needs a column 'price'"):
+        distribution(FRAME, Quantity("price", "price"))
+
+
+def test_every_dot_knows_its_person():
+    (dots,) = people_dots(FRAME, EFFORT, WORST).data
+    assert list(dots.customdata) == [3, 5, 8]
+    assert list(dots.x) == [0.5, 1.0, 2.5] and list(dots.y) == pytest.approx([10.1, 20.0, 30.0])
+
+
+def test_groups_have_intervals_and_small_ones_are_hollow():
+    figure = group_intervals(GROUPS, EFFORT, small=30)
+    (dots,) = figure.data
+    assert list(dots.marker.symbol) == ["circle", "circle-open"]
+    assert list(dots.error_x.array) == pytest.approx([0.3, 0.0])
+    assert list(dots.error_x.arrayminus) == pytest.approx([0.2, 0.0])
+    assert dots.y[0] == "a &lt;b&gt; (n = 50)"
+    assert "a <b>, 50 people: 1.00, 0.80 to 1.30; c, 3 people: 2.00." in alt_text(figure)
+
+
+def test_a_limit_divides_the_bars():
+    figure = distribution(FRAME, WORST, limit=20.0)
+    (bars,) = figure.data
+    colours = [c for c, count in zip(bars.marker.color, bars.y, strict=True) if count]
+    # 20 itself keeps to the limit.
+    assert colours == [FAVOURABLE, FAVOURABLE, UNFAVOURABLE]
+    assert figure.layout.shapes[0].x0 == 20.0
+    assert "1 of 3 beyond 20." in alt_text(figure)
+
+
+def test_dots_are_coloured_by_group_and_ringed_at_the_edge():
+    groups, names = ["b", "a", "b", "a"], ["a", "b", "empty"]
+    figure = people_dots(FRAME, EFFORT, WORST, "dark", groups, names, {5: ("Duration",)})
+    first, second = figure.data
+    assert (first.name, second.name) == ("a", "b")
+    assert list(first.customdata) == [5] and list(second.customdata) == [3, 8]
+    assert first.marker.color != second.marker.color
+    assert first.marker.symbol != second.marker.symbol
+    assert list(first.marker.line.width) == [2.0] and list(second.marker.line.width) == [0.0, 0.0]
+    assert "Duration" in first.text[0] and "1 plans end at the edge" in alt_text(figure)
+
+
+def test_the_printed_pictures_hold_the_data_and_no_markup_of_a_table():
+    drawn = promises_svg(FRAME, WORST, 20.0)
+    assert drawn.count("<rect") == 20 and "≤ 20" in drawn
+    assert ">1<" in drawn
+    table = GROUPS.assign(n=[50, 3])
+    lost = pd.concat([table, table[:1].assign(group="lost", cost=np.nan, cost_low=np.nan)])
+    drawn = groups_svg(lost, EFFORT, 30)
+    assert "a &lt;b&gt; (50)" in drawn and "<b>" not in drawn
+    assert drawn.count("<circle") == 2 and "nobody has a plan" in drawn
+    assert drawn.count('fill="#FFFFFF"') == 1
+
+
+def test_methods_that_break_a_rule_are_hollow_and_every_point_has_its_name():
+    rows = pd.DataFrame(
+        {
+            "method": ["DiRRAc", "Wachter", "none", "<i>"],
+            "cost_l1": [1.0, 0.5, np.nan, 1.0],
+            "m2": [1.0, 0.4, np.nan, 1.0],
+            "keeps_rules": [True, False, False, True],
+        }
+    )
+    figure = method_points(rows, "cost_l1", "effort", "accept, of 100")
+    kept, broken = figure.data
+    assert kept.marker.symbol == "circle" and broken.marker.symbol == "circle-open"
+    assert list(broken.x) == [0.5] and list(broken.y) == [40.0]
+    labels = figure.layout.annotations
+    assert [label.text for label in labels] == ["DiRRAc", "Wachter", "&lt;i&gt;"]
+    # Two names at one place do not lie on one another.
+    assert labels[0].ay != labels[2].ay
+    assert "Wachter effort 0.50, 40 of 100, breaks a rule" in alt_text(figure)
