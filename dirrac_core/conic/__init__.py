@@ -1,6 +1,6 @@
 """The one conic layer: it scales, solves and checks every cone program in one way."""
 
-from dirrac_core.conic.program import ConeProgram
+from dirrac_core.conic.program import ConeProgram, Parts
 from dirrac_core.conic.solver import (
     ALMOST,
     FAILED,
@@ -22,4 +22,5 @@ __all__ = [
     "ConeProgram",
     "ConeSolution",
     "ConeSolver",
+    "Parts",
 ]

@@ -1,6 +1,9 @@
 """The ceiling on ρ in one piece: the largest radius that leaves a valid plan."""
 
+from collections.abc import Hashable
+
 import numpy as np
+import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.feasible.piece import Piece
@@ -31,27 +34,20 @@ def _common(piece: Piece, delta: float, ratio: Array) -> float:
     """
     # At the answer (θ̂_kᵀx − ε_k)·t = π_k for some k.
     size = float((ratio / piece.terms).max())
-    cone = piece.rows(delta).program.homogenised(size)
-    n, t = piece.free.size, cone.columns - 1
-    length = cone.add_columns(1, size * piece.lengths[0])
-    rows = np.zeros((n + 2, cone.columns))
-    rows[0, length] = 1.0
-    rows[1 : n + 1, :n] = np.eye(n)
-    rows[1 : n + 1, t] = piece.start
-    rows[n + 1, t] = np.linalg.norm(piece.base)
-    cone.norm(rows, np.zeros(n + 2))
-    reach = np.zeros((len(ratio), cone.columns))
-    means = piece.mixture.means
-    reach[:, :n] = -means[:, piece.free]
-    reach[:, t] = piece.margins - means @ piece.base - means[:, piece.free] @ piece.start
-    cone.at_most(reach, -ratio)
-    q = np.zeros(cone.columns)
-    q[length] = 1.0
-    solution = cone.solver().minimise(q)
+    cone = piece.rows(delta).program.homogenised("t", size)
+    n, means = piece.free.size, piece.mixture.means
+    cone.add("‖xt‖", 1, size * piece.lengths[0])
+    moved = np.vstack([np.eye(n), np.zeros(n)])
+    at_start = np.append(piece.start, np.linalg.norm(piece.base))
+    cone.norm({"y": moved, "t": at_start[:, None]}, np.zeros(n + 1), {"‖xt‖": 1.0})
+    missing = piece.margins - means @ piece.base - means[:, piece.free] @ piece.start
+    cone.at_most({"y": -means[:, piece.free], "t": missing[:, None]}, -ratio)
+    solution = cone.solver().minimise(cone.row({"‖xt‖": 1.0}))
     if not found_point(solution, "the ceiling on ρ"):
         return 0.0
     # The ratio at the point itself, which is attained even where the objective is inaccurate.
-    y, t_value = solution.v[:n] + piece.start * solution.v[t], solution.v[t]
+    t_value = float(cone.part(solution.v, "t")[0])
+    y = cone.part(solution.v, "y") + piece.start * t_value
     reached = means[:, piece.free] @ y + (means @ piece.base - piece.margins) * t_value
     norm = np.hypot(np.linalg.norm(y), np.linalg.norm(piece.base) * t_value)
     counted = ratio > 0.0
@@ -67,22 +63,22 @@ def _own(piece: Piece, delta: float, ratio: Array) -> float:
     counted = np.flatnonzero(ratio > 0.0)
     means, doubt = piece.mixture.means, piece.doubt
     program = piece.rows(delta).program
-    columns = [piece.add_length(program, int(k)) for k in counted]
-    least = program.add_columns(1)
-    q = np.zeros(program.columns)
-    q[least] = -1.0
+    for k in counted:
+        piece.add_length(program, int(k))
+    program.add("least")
+    q = program.row({"least": -1.0})
     t, weights = 0.0, piece.terms[counted]
     for _ in range(MOST_STEPS):
-        rows = np.zeros((counted.size, program.columns))
-        rows[:, : piece.free.size] = -means[np.ix_(counted, piece.free)]
-        for i, (k, column) in enumerate(zip(counted, columns, strict=True)):
-            if column is not None:
-                rows[i, column] = t * ratio[k]
-        rows[:, least] = weights
         step = program.copy()
-        limits = means[counted] @ piece.base - piece.margins[counted]
-        unit = piece.terms[counted] + t * ratio[counted] * piece.lengths[counted]
-        step.at_most(rows / unit[:, None], limits / unit)
+        for weight, k in zip(weights, counted, strict=True):
+            unit = piece.terms[k] + t * ratio[k] * piece.lengths[k]
+            row: dict[Hashable, npt.ArrayLike] = {
+                "y": -means[k, piece.free] / unit,
+                "least": weight / unit,
+            }
+            if ("length", int(k)) in program:
+                row["length", int(k)] = t * ratio[k] / unit
+            step.at_most(row, (means[k] @ piece.base - piece.margins[k]) / unit)
         solution = step.solver().minimise(q)
         if not found_point(solution, "the ceiling on ρ"):
             return 0.0

@@ -30,7 +30,7 @@ from dirrac_core.feasible.checks import (
     validity_checks,
     within,
 )
-from dirrac_core.feasible.piece import Piece, Rows
+from dirrac_core.feasible.piece import Piece
 from dirrac_core.feasible.projection import Projector, found_point
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
@@ -266,7 +266,7 @@ class FeasibleSet:
 
     def _cheapest_in(self, piece: Piece) -> Cheapest | None:
         rows = piece.rows(np.inf)
-        solution = rows.program.solver().minimise(_padded_row(rows.cost_row, rows))
+        solution = rows.program.solver().minimise(rows.program.row(rows.cost))
         if not found_point(solution, "δ_min"):
             return None
         x = piece.embed(solution.v)
@@ -278,7 +278,3 @@ def _checked_budget(delta: float) -> float:
     if not isinstance(delta, Real) or not delta >= 0.0:
         raise InvalidInput(f"The budget 'delta' must be ≥ 0, got {brief(delta)}")
     return float(delta)
-
-
-def _padded_row(row: Array, rows: Rows) -> Array:
-    return np.pad(row, (0, rows.program.columns - row.size))

@@ -1,11 +1,13 @@
 """One convex piece of the feasible set, as rows of a cone program over the free columns only."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import ConeProgram
+from dirrac_core.conic import ConeProgram, Parts
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.feasible.bounds import ColumnBounds
@@ -19,18 +21,17 @@ ROW_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of one piece over v = (y, e, [ℓ2 cost], [lengths]) and where to find things in v.
+    """The rows of one piece over the blocks "y", "e", ["cost"] and ("length", k).
 
     y are the free columns of x and e ≥ |y − y0| where the sign of the change is open.
-    cost = cost_row · v + cost_constant. `norm_columns` (K entries) stand for √(xᵀM_k x): one ‖x‖
-    for all in the paper's metric, otherwise one for each component; None where r_k is always 0.
+    The cost is `cost` · v + `cost_constant`. ("length", k) stands for √(xᵀM_k x): one ‖x‖ for all
+    in the paper's metric, otherwise one for each component; absent where r_k is always 0.
     `steps` are the changes of the free columns that the budget and their units allow.
     """
 
     program: ConeProgram
-    cost_row: Array
+    cost: Parts
     cost_constant: float
-    norm_columns: tuple[int | None, ...]
     steps: Array
 
 
@@ -124,23 +125,22 @@ class Piece:
         sign = np.where(self.lower >= self.start, 1.0, np.where(self.upper <= self.start, -1.0, 0))
         open_sign = np.flatnonzero(sign == 0) if self.cost == "l1" else np.arange(0)
         steps = np.minimum(self.units, delta / self.weights)
-        program = ConeProgram(
-            n + open_sign.size,
-            np.concatenate([steps, steps[open_sign]]),
-            np.concatenate([self.start, np.zeros(open_sign.size)]),
-        )
+        program = ConeProgram()
+        program.add("y", n, steps, self.start)
+        program.add("e", open_sign.size, steps[open_sign])
         self._add_bounds(program)
         for row, b in self._equal:
-            program.equal(row, np.array([b]))
+            program.equal({"y": row}, b)
         for row, b in self._at_most:
-            program.at_most(row, b)
+            program.at_most({"y": row}, b)
         if self._ellipsoid is not None:
-            program.norm(*self._ellipsoid)
-        cost_row, constant = self._add_cost(program, sign, open_sign, steps)
+            rows, constants = self._ellipsoid
+            program.norm({"y": rows}, constants, {}, 1.0)
+        cost, constant = self._add_cost(program, sign, open_sign, steps)
         if np.isfinite(delta):
-            program.at_most(cost_row, delta - constant)
-        norm_columns = self._add_validity(program, slack)
-        return Rows(program, cost_row, constant, norm_columns, steps)
+            program.at_most(cost, delta - constant)
+        self._add_validity(program, slack)
+        return Rows(program, cost, constant, steps)
 
     def deviation(self, k: int) -> tuple[Array, Array]:
         """(R, c) with s_k(x) = ‖R y + c‖₂, at most one row more than free columns."""
@@ -200,10 +200,7 @@ class Piece:
             excess = float(np.linalg.norm(constant)) - 1.0
             self.empty = self.empty or excess > ROW_TOLERANCE * max(1.0, terms)
             return
-        self._ellipsoid = (
-            np.vstack([np.zeros(self.free.size), rows]),
-            np.concatenate([[1.0], constant]),
-        )
+        self._ellipsoid = (rows, constant)
 
     def _keep(
         self, rows: list[tuple[Array, float]], row: Array, b: float, equality: bool = False
@@ -221,64 +218,47 @@ class Piece:
         identity = np.eye(self.free.size)
         below, above = np.isfinite(self.upper), np.isfinite(self.lower)
         if below.any():
-            program.at_most(identity[below], self.upper[below])
+            program.at_most({"y": identity[below]}, self.upper[below])
         if above.any():
-            program.at_most(-identity[above], -self.lower[above])
+            program.at_most({"y": -identity[above]}, -self.lower[above])
 
     def _add_cost(
         self, program: ConeProgram, sign: Array, open_sign: np.ndarray, steps: Array
-    ) -> tuple[Array, float]:
-        n = self.free.size
+    ) -> tuple[Parts, float]:
         if self.cost == "l1":
-            helpers = np.zeros((open_sign.size, program.columns))
-            helpers[:, n:] = -np.eye(open_sign.size)
-            shift = np.zeros_like(helpers)
-            shift[np.arange(open_sign.size), open_sign] = 1.0
             if open_sign.size:
-                program.at_most(helpers + shift, self.start[open_sign])
-                program.at_most(helpers - shift, -self.start[open_sign])
-            row = np.concatenate([sign * self.weights, self.weights[open_sign]])
-            return row, self.fixed_cost - float((sign * self.weights) @ self.start)
-        column = program.add_columns(
-            1, max(float(np.hypot.reduce(self.weights * steps)), self.fixed_cost)
-        )
-        rows = np.zeros((n + 2, program.columns))
-        rows[0, column] = 1.0
-        rows[1 : n + 1, :n] = np.diag(self.weights)
-        offset = np.concatenate([[0.0], -self.weights * self.start, [self.fixed_cost]])
-        program.norm(rows, offset)
-        row = np.zeros(program.columns)
-        row[column] = 1.0
-        return row, 0.0
+                change, excess = np.eye(self.free.size)[open_sign], -np.eye(open_sign.size)
+                program.at_most({"y": change, "e": excess}, self.start[open_sign])
+                program.at_most({"y": -change, "e": excess}, -self.start[open_sign])
+            cost: Parts = {"y": sign * self.weights, "e": self.weights[open_sign]}
+            return cost, self.fixed_cost - float((sign * self.weights) @ self.start)
+        program.add("cost", 1, max(float(np.hypot.reduce(self.weights * steps)), self.fixed_cost))
+        moved = np.vstack([np.diag(self.weights), np.zeros(self.free.size)])
+        offset = np.append(-self.weights * self.start, self.fixed_cost)
+        program.norm({"y": moved}, offset, {"cost": 1.0})
+        return {"cost": 1.0}, 0.0
 
-    def _add_validity(self, program: ConeProgram, slack: Array | float) -> tuple[int | None, ...]:
-        n, rho = self.free.size, self.doubt.radii
-        means = self.mixture.means
-        columns: list[int | None] = [None] * len(means)
-        if self.doubt.factors is None and rho.any():
-            columns = [self.add_length(program, 0)] * len(means)
-        elif self.doubt.factors is not None:
-            columns = [self.add_length(program, k) if rho[k] else None for k in range(len(means))]
-        validity = np.zeros((len(means), program.columns))
-        validity[:, :n] = -means[:, self.free]
-        for k, column in enumerate(columns):
-            if column is not None:
-                validity[k, column] = rho[k]
+    def _add_validity(self, program: ConeProgram, slack: Array | float) -> None:
+        rho, means = self.doubt.radii, self.mixture.means
+        own = self.doubt.factors is not None
+        for k in range(len(means)):
+            if own and rho[k] or not own and rho.any() and k == 0:
+                self.add_length(program, k)
+            elif not own and ("length", 0) in program:
+                program.alias(("length", k), ("length", 0))
         limits = means @ self.base - self.margins + slack
-        program.at_most(validity / self.terms[:, None], limits / self.terms)
-        return tuple(columns)
+        for k, theta in enumerate(means):
+            row: dict[Hashable, npt.ArrayLike] = {"y": -theta[self.free] / self.terms[k]}
+            if ("length", k) in program:
+                row["length", k] = rho[k] / self.terms[k]
+            program.at_most(row, limits[k] / self.terms[k])
 
-    def add_length(self, program: ConeProgram, k: int) -> int | None:
-        """A column ≥ √(xᵀM_k x); None where that is 0 for every x of the piece."""
+    def add_length(self, program: ConeProgram, k: int) -> None:
+        """Block ("length", k) ≥ √(xᵀM_k x), unless that is 0 for every x of the piece."""
         matrix, constant = self.length_rows(k)
-        if not constant.size:
-            return None
-        column = program.add_columns(1, self.lengths[k])
-        rows = np.zeros((constant.size + 1, program.columns))
-        rows[0, column] = 1.0
-        rows[1:, : self.free.size] = matrix
-        program.norm(rows, np.concatenate([[0.0], constant]))
-        return column
+        if constant.size:
+            program.add(("length", k), 1, self.lengths[k])
+            program.norm({"y": matrix}, constant, {("length", k): 1.0})
 
 
 def _shortest(rows: Array, constant: Array) -> tuple[Array, Array]:

@@ -1,7 +1,5 @@
 """Euclidean projection on one piece of a feasible set."""
 
-import numpy as np
-
 from dirrac_core.arrays import Array
 from dirrac_core.conic import INFEASIBLE, ConeSolution
 from dirrac_core.errors import SolverFailure
@@ -13,17 +11,12 @@ class Projector:
 
     def __init__(self, piece: Piece, delta: float) -> None:
         self._piece = piece
-        program = piece.rows(delta).program
-        self._columns = program.columns
-        quadratic = np.zeros(program.columns)
-        quadratic[: piece.free.size] = 1.0
-        self._solver = program.solver(quadratic)
+        self._program = piece.rows(delta).program
+        self._solver = self._program.solver(self._program.row({"y": 1.0}))
 
     def __call__(self, point: Array) -> Array | None:
         """The nearest point of the piece, or None when the piece is empty."""
-        q = np.zeros(self._columns)
-        q[: self._piece.free.size] = -point[self._piece.free]
-        solution = self._solver.minimise(q)
+        solution = self._solver.minimise(self._program.row({"y": -point[self._piece.free]}))
         if not found_point(solution, "projection"):
             return None
         if not solution.accurate:

@@ -177,39 +177,40 @@ class PlaneRegion:
         f = directions.shape[1]
         if f == 0:
             return origin, 0.0
-        program = ConeProgram(f + 1)
+        program = ConeProgram()
+        program.add("τ", f)
+        program.add("t")
         rows = self.rows @ directions
         steep = np.linalg.norm(rows, axis=1)
         live = steep > FLAT
         if live.any():
             limits = self.limits - self.rows @ origin
-            program.at_most(np.column_stack([rows, steep])[live], limits[live])
-        columns: dict[PlaneLength, int] = {}
+            program.at_most({"τ": rows[live], "t": steep[live, None]}, limits[live])
         for cone in self.cones:
             length = cone.length
-            if length not in columns:
-                columns[length] = program.add_columns(1)
-                norm = np.zeros((4, program.columns))
-                norm[0, columns[length]] = 1.0
-                norm[1:, :f] = length.rows[:, :2] @ directions
-                program.norm(norm, np.append(0.0, length.rows @ np.append(origin, 1.0)))
-            row = np.zeros(program.columns)
-            row[:f] = -cone.g @ directions
-            row[f] = np.linalg.norm(row[:f]) + cone.rho * length.steepest
-            row[columns[length]] = cone.rho
-            program.at_most(row, float(cone.h + cone.g @ origin))
+            if length not in program:
+                program.add(length)
+                inside = length.rows @ np.append(origin, 1.0)
+                program.norm({"τ": length.rows[:, :2] @ directions}, inside, {length: 1.0})
+            slope = -cone.g @ directions
+            steepest = np.linalg.norm(slope) + cone.rho * length.steepest
+            program.at_most(
+                {"τ": slope, "t": steepest, length: cone.rho}, float(cone.h + cone.g @ origin)
+            )
         for ellipse in self.ellipses:
-            ball = np.zeros((1 + len(ellipse.offset), program.columns))
-            ball[0, f] = -np.linalg.norm(ellipse.matrix, 2)
-            ball[1:, :f] = ellipse.matrix @ directions
-            offset = ellipse.matrix @ origin + ellipse.offset
-            program.norm(ball, np.array([ellipse.radius, *offset]))
-        q = np.zeros(program.columns)
-        q[f] = -1.0
-        solution = program.solver().minimise(q)
-        if not found_point(solution, "the centre of a slice") or solution.v[f] < -FLAT:
+            program.norm(
+                {"τ": ellipse.matrix @ directions},
+                ellipse.matrix @ origin + ellipse.offset,
+                {"t": -np.linalg.norm(ellipse.matrix, 2)},
+                ellipse.radius,
+            )
+        solution = program.solver().minimise(program.row({"t": -1.0}))
+        if not found_point(solution, "the centre of a slice"):
             return None, 0.0
-        return origin + directions @ solution.v[:f], float(solution.v[f])
+        radius = float(program.part(solution.v, "t")[0])
+        if radius < -FLAT:
+            return None, 0.0
+        return origin + directions @ program.part(solution.v, "τ"), radius
 
     def _hits(self, centre: Array, angles: Array) -> tuple[Array, Array]:
         """Where the rays at these angles leave the region, and the condition each one meets."""

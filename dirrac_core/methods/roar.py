@@ -9,6 +9,7 @@ The inner maximum is closed form: the margin θᵀx falls by δ_max‖x‖_*, th
 optimiser is in `roar_published`.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,17 +122,13 @@ def _minimise_piece(piece: Piece, thetas: Array, settings: RoarSettings) -> Mini
     """
     rows = piece.rows(np.inf)
     program = rows.program
-    margin = program.add_columns(2)
-    loss = margin + 1
-    _add_margin(program, piece, thetas, margin, settings)
+    program.add("margin")
+    program.add("loss")
+    _add_margin(program, piece, thetas, settings)
     for at in FIRST_TANGENTS:
-        _add_tangent(program, margin, loss, at)
-    floor = np.zeros(program.columns)
-    floor[loss] = -1.0
-    program.at_most(floor, 0.0)
-    q = np.zeros(program.columns)
-    q[: rows.cost_row.size] = settings.lam * rows.cost_row
-    q[loss] = 1.0
+        _add_tangent(program, at)
+    program.at_most({"loss": -1.0}, 0.0)
+    q = settings.lam * program.row(rows.cost) + program.row({"loss": 1.0})
     best: Minimum | None = None
     bound = -np.inf
     for _ in range(MAX_CUTS):
@@ -147,45 +144,36 @@ def _minimise_piece(piece: Piece, thetas: Array, settings: RoarSettings) -> Mini
             best = Minimum(x, value, bound)
         if best.value - bound <= 0.5 * GAP:
             return Minimum(best.x, best.value, min(bound, best.value))
-        _add_tangent(program, margin, loss, reached)
+        _add_tangent(program, reached)
     raise SolverFailure(
         f"ROAR's cutting planes must close to {GAP:g} in {MAX_CUTS} rounds, "
         f"got {0.0 if best is None else best.value - bound:g}"
     )
 
 
-def _add_margin(
-    program: ConeProgram, piece: Piece, thetas: Array, margin: int, settings: RoarSettings
-) -> None:
+def _add_margin(program: ConeProgram, piece: Piece, thetas: Array, settings: RoarSettings) -> None:
     """margin ≤ θᵀx − δ_max‖x‖_* for every model θ."""
     n = piece.free.size
-    rows = np.zeros((len(thetas), program.columns))
-    rows[:, :n] = -thetas[:, piece.free]
-    rows[:, margin] = 1.0
+    rows: dict[Hashable, npt.ArrayLike] = {"y": -thetas[:, piece.free], "margin": 1.0}
     constant = thetas @ piece.base
     if settings.delta_max > 0.0 and settings.ball == "l2":
-        length = program.add_columns(1)
-        cone = np.zeros((n + 2, program.columns))
-        cone[0, length] = 1.0
-        cone[1 : n + 1, :n] = np.eye(n)
-        program.norm(cone, np.append(np.zeros(n + 1), np.linalg.norm(piece.base)))
-        rows = np.column_stack([rows, np.full(len(rows), settings.delta_max)])
+        program.add("‖x‖")
+        moved = np.vstack([np.eye(n), np.zeros(n)])
+        at_base = np.append(np.zeros(n), np.linalg.norm(piece.base))
+        program.norm({"y": moved}, at_base, {"‖x‖": 1.0})
+        rows["‖x‖"] = settings.delta_max
     elif settings.delta_max > 0.0:
-        first = program.add_columns(n)
+        program.add("|y|", n)
         for sign in (1.0, -1.0):
-            size = np.zeros((n, program.columns))
-            size[:, :n] = sign * np.eye(n)
-            size[:, first:] = -np.eye(n)
             if n:
-                program.at_most(size, np.zeros(n))
-        rows = np.column_stack([rows, np.full((len(rows), n), settings.delta_max)])
+                program.at_most({"y": sign * np.eye(n), "|y|": -np.eye(n)}, np.zeros(n))
+        rows["|y|"] = settings.delta_max
         constant = constant - settings.delta_max * np.abs(piece.base).sum()
     program.at_most(rows, constant)
 
 
-def _add_tangent(program: ConeProgram, margin: int, loss: int, at: float) -> None:
+def _add_tangent(program: ConeProgram, at: float) -> None:
     """loss ≥ ℓ(at) + ℓ'(at)·(margin − at), ℓ(m) = log(1 + exp(−m)), ℓ'(m) = −1/(1 + exp(m))."""
     slope = -float(expit(-at))
-    row = np.zeros(program.columns)
-    row[margin], row[loss] = slope, -1.0
-    program.at_most(row, slope * at - float(np.logaddexp(0.0, -at)))
+    line = {"margin": slope, "loss": -1.0}
+    program.at_most(line, slope * at - float(np.logaddexp(0.0, -at)))

@@ -8,9 +8,10 @@ convex in β (for the first link it is β itself), each weighting is convex and 
 at the points seen stand for both, so one program serves every link and every weighting.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import numpy as np
+import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeProgram
@@ -76,10 +77,8 @@ class Majoriser:
 
     def cheapen(self, x: Array, level: float) -> Array | None:
         """The cheapest point whose majorant at x stays at the level; x itself is one of them."""
-        program, total, unit = self._majorant(x, self._objective.value(x))
-        row = np.zeros(program.columns)
-        row[total] = 1.0
-        program.at_most(row, level / unit)
+        program, unit = self._majorant(x, self._objective.value(x))
+        program.at_most({"total": 1.0}, level / unit)
         self.solves += 1
         return self._scores.minimise_cost(program).x
 
@@ -90,79 +89,73 @@ class Majoriser:
     def _step(self, x: Array, value: float) -> Array | None:
         """Minimise the majorant at x."""
         self.solves += 1
-        program, total, _ = self._majorant(x, value)
-        objective = np.zeros(program.columns)
-        objective[total] = 1.0
-        solution = program.solver().minimise(objective)
+        program, _ = self._majorant(x, value)
+        solution = program.solver().minimise(program.row({"total": 1.0}))
         return self._scores.piece.embed(solution.v) if solution.accurate else None
 
-    def _majorant(self, x: Array, value: float) -> tuple[ConeProgram, int, float]:
-        """The program of the majorant at x, the column of its total, and the unit of that."""
+    def _majorant(self, x: Array, value: float) -> tuple[ConeProgram, float]:
+        """The program of the majorant at x, and the unit of its block "total"."""
         scores, piece = self._scores, self._scores.piece
         program = scores.program.copy()
         k_count = len(scores.components)
-        # Columns, all scaled to about 1 at x: β_k, w_k, q_k, f_k (probabilities), total.
-        beta = program.add_columns(4 * k_count + 1)
-        w, q, f = beta + k_count, beta + 2 * k_count, beta + 3 * k_count
-        total = beta + 4 * k_count
+        # All blocks are scaled to about 1 at x; f are the probabilities.
+        for name in ("β", "w", "q"):
+            for k in range(k_count):
+                program.add((name, k))
+        program.add("f", k_count)
+        program.add("total")
         m, s, r = score_terms(x, piece.mixture, piece.doubt)
         a = np.clip(signed_score(m, s, r), LOWEST_SCORE, HIGHEST_SCORE)
         scale = max(value, 1e-12)
         for k in range(k_count):
-            self._add_component(program, k, (beta + k, w + k, q + k), (m[k], s[k], r[k], a[k]))
-            self._add_tangents(program, beta + k, f + k, a[k], scale)
+            self._add_component(program, k, (m[k], s[k], r[k], a[k]))
+            self._add_tangents(program, k, a[k], scale)
         for p in self._weight_cuts:
-            row = np.zeros(program.columns)
-            row[f : f + k_count] = p
-            row[total] = -1.0
-            program.at_most(row, 0.0)
-        return program, total, scale
+            program.at_most({"f": p, "total": -1.0}, 0.0)
+        return program, scale
 
     def _add_component(
         self,
         program: ConeProgram,
         k: int,
-        columns: tuple[int, int, int],
         terms: tuple[float, float, float, float],
     ) -> None:
-        scores, piece = self._scores, self._scores.piece
-        beta, w, q = columns
+        piece = self._scores.piece
         m, s, r, a = terms
         b_squared = 1.0 + a * a
         m = max(m, 1e-12 * piece.terms[k])
         # Row: m(x)/m̄ ≥ q + ½(1/c)(w − 1)/m̄ + ½(1/e)w/m̄ with q ≥ (½c·s² + ½e·r²)/m̄.
-        row = np.zeros(program.columns)
-        row[: piece.free.size] = -piece.mixture.means[k, piece.free] / m
         constant = float(piece.mixture.means[k] @ piece.base) / m
-        row[q] = 1.0
-        squares = []
-        deviation = scores.deviation_column[k]
-        if deviation is not None:
+        slope = 0.0
+        squares: list[tuple[Hashable, float]] = []
+        if ("s", k) in program:
             c = a / max(s, SMALLEST_TERM * m / a)
-            row[w] += 0.5 * b_squared / (c * m)
+            slope += 0.5 * b_squared / (c * m)
             constant += 0.5 / (c * m)
-            squares.append((deviation, np.sqrt(2.0 * c / m)))
-        norm, rho = scores.norm_columns[k], piece.doubt.radii[k]
-        if norm is not None and rho > 0.0:
+            squares.append((("s", k), np.sqrt(2.0 * c / m)))
+        rho = piece.doubt.radii[k]
+        if ("length", k) in program and rho > 0.0:
             e = np.sqrt(b_squared) / max(r, SMALLEST_TERM * m / np.sqrt(b_squared))
-            row[w] += 0.5 * b_squared / (e * m)
-            squares.append((norm, np.sqrt(2.0 * e / m) * rho))
-        program.at_most(row, constant)
-        cone = np.zeros((2 + len(squares), program.columns))
-        cone[0, q] = cone[1, q] = 1.0
-        for i, (column, factor) in enumerate(squares):
-            cone[2 + i, column] = factor
-        program.norm(cone, np.concatenate([[1.0, -1.0], np.zeros(len(squares))]))
-        hyperbola = np.zeros((3, program.columns))
-        hyperbola[0, [beta, w]] = 1.0, 1.0
-        hyperbola[1, [beta, w]] = 1.0, -1.0
-        program.norm(hyperbola, np.array([0.0, 0.0, 2.0]))
+            slope += 0.5 * b_squared / (e * m)
+            squares.append((("length", k), np.sqrt(2.0 * e / m) * rho))
+        mean = -piece.mixture.means[k, piece.free] / m
+        program.at_most({"y": mean, ("q", k): 1.0, ("w", k): slope}, constant)
+        # q ≥ Σ (factor·term)² / 4 and β·w ≥ 1, each as a rotated cone.
+        places = np.eye(1 + len(squares))
+        inside: dict[Hashable, npt.ArrayLike] = {("q", k): places[:, :1]}
+        for i, (name, factor) in enumerate(squares):
+            inside[name] = factor * places[:, i + 1 : i + 2]
+        program.norm(inside, -places[0], {("q", k): 1.0}, 1.0)
+        program.norm(
+            {("β", k): [[1.0], [0.0]], ("w", k): [[-1.0], [0.0]]},
+            [0.0, 2.0],
+            {("β", k): 1.0, ("w", k): 1.0},
+        )
 
-    def _add_tangents(
-        self, program: ConeProgram, beta: int, f: int, a: float, scale: float
-    ) -> None:
+    def _add_tangents(self, program: ConeProgram, k: int, a: float, scale: float) -> None:
         """f ≥ tangents of the link as a function of β; β is in units of its value at x."""
         unit = 1.0 / (1.0 + a * a)
+        count = len(self._scores.components)
         places = np.clip(a + np.array(TANGENT_OFFSETS), LOWEST_SCORE, HIGHEST_SCORE)
         if self._objective.link.name == "chebyshev":
             places = places[:1]
@@ -171,6 +164,5 @@ class Majoriser:
             # dβ/da = −2a β², hence d(probability)/dβ = (d probability/da) / (−2a β²).
             slope = float(self._objective.link.derivative(at)) / (-2.0 * at * at_beta**2)
             height = float(self._objective.link.probability(at))
-            row = np.zeros(program.columns)
-            row[beta], row[f] = slope * unit / scale, -1.0
-            program.at_most(row, (slope * at_beta - height) / scale)
+            below = {("β", k): slope * unit / scale, "f": -np.eye(count)[k]}
+            program.at_most(below, (slope * at_beta - height) / scale)

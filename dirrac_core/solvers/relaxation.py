@@ -6,15 +6,16 @@ are replaced by their convex (McCormick) underestimators, and each link by the l
 function below it. What is left is one cone program whose optimum no plan of the box can beat.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import INFEASIBLE, SOLVED, ConeProgram, ConeSolver
+from dirrac_core.conic import INFEASIBLE, SOLVED, ConeProgram, ConeSolver, Parts
 from dirrac_core.robustness import Link, Objective
 from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, never
 
@@ -61,54 +62,45 @@ class Relaxation:
         """
         self.solves += 1
         scores = self.program
-        program, a, total = self._box(lo, hi, weight_cuts)
-        count = len(scores.components)
-        q = np.zeros(program.columns)
-        q[total] = 1.0
-        solution = program.solver().minimise(q)
+        program = self._box(lo, hi, weight_cuts)
+        solution = program.solver().minimise(program.row({"total": 1.0}))
         if solution.status == INFEASIBLE:
             return Relaxed(np.inf, None, None)
         if not solution.accurate:
             return Relaxed(0.0, None, None)
         # A dual objective of reduced accuracy proves nothing; its plan and scores still guide.
         bound = solution.bound if solution.status == SOLVED else 0.0
-        return Relaxed(bound, scores.piece.embed(solution.v), solution.v[a : a + count])
+        return Relaxed(bound, scores.piece.embed(solution.v), program.part(solution.v, "a"))
 
     def least_cost(self, lo: Array, hi: Array, weight_cuts: list[Array], level: float) -> Relaxed:
         """A lower bound on the cost of the plans with lo ≤ scores ≤ hi and a value ≤ level."""
         self.solves += 1
-        program, a, total = self._box(lo, hi, weight_cuts)
-        row = np.zeros(program.columns)
-        row[total] = 1.0
-        program.at_most(row, level)
+        program = self._box(lo, hi, weight_cuts)
+        program.at_most({"total": 1.0}, level)
         found = self.program.minimise_cost(program)
-        scores = None if found.v is None else found.v[a : a + len(self.program.components)]
+        scores = None if found.v is None else program.part(found.v, "a")
         return Relaxed(found.bound, found.x, scores)
 
-    def _box(self, lo: Array, hi: Array, weight_cuts: list[Array]) -> tuple[ConeProgram, int, int]:
-        """The relaxed program of a box, its first score column, and the column of its total."""
+    def _box(self, lo: Array, hi: Array, weight_cuts: list[Array]) -> ConeProgram:
+        """The relaxed program of a box: blocks a, b = √(1+a²), a·s, b·r, f and the total."""
         scores = self.program
         hi = np.minimum(hi, SCORE_CEILING)
         program = scores.program.copy()
         count = len(scores.components)
         terms = scores.piece.terms[list(scores.components)]
-        # Columns a, b = √(1+a²), a·s, b·r and f of every component, and the total.
-        a = program.add_columns(2 * count, np.tile(np.hypot(1.0, hi), 2))
-        program.add_columns(2 * count, np.tile(terms, 2))
-        program.add_columns(count + 1)
-        total = a + 5 * count
+        for name in ("a", "b"):
+            program.add(name, count, np.hypot(1.0, hi))
+        for name in ("a·s", "b·r"):
+            program.add(name, count, terms)
+        program.add("f", count)
+        program.add("total")
         for k in range(count):
             if lo[k] > 0.0:
-                row, constant = scores.slack(k, lo[k])
-                program.at_most(-row, constant)
-            columns = range(a + k, a + 5 * count, count)
-            self._add_component(program, k, columns, lo[k], hi[k])
+                program.at_most(*scores.shortfall(k, lo[k]))
+            self._add_component(program, k, lo[k], hi[k])
         for p in weight_cuts:
-            row = np.zeros(program.columns)
-            row[a + 4 * count : total] = p
-            row[total] = -1.0
-            program.at_most(row, 0.0)
-        return program, a, total
+            program.at_most({"f": p, "total": -1.0}, 0.0)
+        return program
 
     @cached_property
     def _ranges(self) -> _Ranges:
@@ -116,7 +108,7 @@ class Relaxation:
         ends from the box. Once it is late, the ranges not found are as wide as the box."""
         scores, piece = self.program, self.program.piece
         solver = scores.program.solver()
-        n, count = piece.free.size, len(scores.components)
+        count = len(scores.components)
         step = scores.delta / piece.weights
         reach = np.maximum(
             np.abs(np.maximum(piece.lower, piece.start - step)),
@@ -126,16 +118,11 @@ class Relaxation:
         length = scores.delta / piece.weights.min(initial=np.inf)
         m_high, s_low, s_high = np.full(count, np.inf), np.zeros(count), np.zeros(count)
         for k in range(count):
-            q = np.zeros(scores.program.columns)
-            q[:n] = -piece.mixture.means[k, piece.free]
-            top = self._least(solver, q)
+            top = self._least(solver, {"y": -piece.mixture.means[k, piece.free]})
             m_high[k] = piece.mixture.means[k] @ piece.base - top
-            deviation = scores.deviation_column[k]
-            if deviation is None:
+            if ("s", k) not in scores.program:
                 continue
-            q = np.zeros(scores.program.columns)
-            q[deviation] = 1.0
-            s_low[k] = max(self._least(solver, q), 0.0)
+            s_low[k] = max(self._least(solver, {("s", k): 1.0}), 0.0)
             s_high[k] = _largest(*piece.deviation(k), piece.start, reach, length)
         if piece.doubt.in_deviations:
             norms = s_low, s_high
@@ -148,60 +135,49 @@ class Relaxation:
         """The smallest and the largest √(xᵀM_k x) of every component."""
         scores, piece = self.program, self.program.piece
         low, high = np.zeros(len(scores.components)), np.zeros(len(scores.components))
-        known: dict[int, tuple[float, float]] = {}
-        for k, column in enumerate(scores.norm_columns):
-            if column is None:
+        common = piece.doubt.factors is None
+        for k in range(len(scores.components)):
+            if ("length", k) not in scores.program:
                 continue
-            if column not in known:
-                q = np.zeros(scores.program.columns)
-                q[column] = 1.0
-                rows, constant = piece.length_rows(k)
-                # The paper's ‖x‖ has the fixed columns as a row of its own.
-                least = abs(constant[-1]) if piece.doubt.factors is None else 0.0
-                known[column] = (
-                    max(least, self._least(solver, q)),
-                    _largest(rows, constant, piece.start, reach, length),
-                )
-            low[k], high[k] = known[column]
+            if common and k > 0:
+                low[k], high[k] = low[0], high[0]
+                continue
+            rows, constant = piece.length_rows(k)
+            # The paper's ‖x‖ has the fixed columns as a row of its own.
+            least = abs(constant[-1]) if common else 0.0
+            low[k] = max(least, self._least(solver, {("length", k): 1.0}))
+            high[k] = _largest(rows, constant, piece.start, reach, length)
         return low, high
 
-    def _least(self, solver: ConeSolver, q: Array) -> float:
-        """A lower bound on q·v over the piece; −∞ where there is none, or no time to find one."""
+    def _least(self, solver: ConeSolver, parts: Parts) -> float:
+        """A lower bound on parts·v over the piece; −∞ where there is none, or no time for one."""
         if self._late():
             return -np.inf
-        found = solver.minimise(q)
+        found = solver.minimise(self.program.program.row(parts))
         return found.bound if found.usable else -np.inf
 
-    def _add_component(
-        self, program: ConeProgram, k: int, columns: range, lo: float, hi: float
-    ) -> None:
-        scores, piece, ranges = self.program, self.program.piece, self._ranges
-        a, b, as_product, br_product, f = columns
+    def _add_component(self, program: ConeProgram, k: int, lo: float, hi: float) -> None:
+        piece, ranges = self.program.piece, self._ranges
+        one = np.eye(len(self.program.components))[k]
         b_lo, b_hi = np.hypot(1.0, lo), np.hypot(1.0, hi)
         rho = piece.doubt.radii[k]
-        row = np.zeros(program.columns)
-        row[: piece.free.size] = -piece.mixture.means[k, piece.free]
-        row[as_product] = row[br_product] = 1.0
-        program.at_most(row, float(piece.mixture.means[k] @ piece.base))
-        box = np.zeros((4, program.columns))
-        box[[0, 1], a] = 1.0, -1.0
-        box[[2, 3], b] = 1.0, -1.0
-        program.at_most(box, np.array([hi, -lo, b_hi, -b_lo]))
-        root = np.zeros((3, program.columns))
-        root[0, b] = root[1, a] = 1.0
-        program.norm(root, np.array([0.0, 0.0, 1.0]))
+        mean = piece.mixture.means[k]
+        program.at_most({"y": -mean[piece.free], "a·s": one, "b·r": one}, float(mean @ piece.base))
+        for name, low, high in (("a", lo, hi), ("b", b_lo, b_hi)):
+            program.at_most({name: one}, high)
+            program.at_most({name: -one}, -low)
+        program.norm({"a": np.outer([1.0, 0.0], one)}, [0.0, 1.0], {"b": one})
         n_range = (ranges.norm_low[k], ranges.norm_high[k])
         s_high = ranges.s_high[k]
         if lo > 0.0:
             s_high = min(s_high, (ranges.m_high[k] - b_lo * rho * ranges.norm_low[k]) / lo)
         s_range = (ranges.s_low[k], max(s_high, ranges.s_low[k]))
-        _add_product(program, as_product, a, (lo, hi), scores.deviation_column[k], 1.0, s_range)
-        norm_column = scores.norm_columns[k] if rho > 0.0 else None
-        _add_product(program, br_product, b, (b_lo, b_hi), norm_column, rho, n_range)
+        s = ("s", k) if ("s", k) in program else None
+        _add_product(program, ("a·s", "a"), one, (lo, hi), s, 1.0, s_range)
+        norm = ("length", k) if ("length", k) in program and rho > 0.0 else None
+        _add_product(program, ("b·r", "b"), one, (b_lo, b_hi), norm, rho, n_range)
         for slope, height in link_tangents(self._objective.link, lo, hi):
-            row = np.zeros(program.columns)
-            row[a], row[f] = slope, -1.0
-            program.at_most(row, -height)
+            program.at_most({"a": slope * one, "f": -one}, -height)
 
 
 def _largest(rows: Array, constant: Array, start: Array, reach: Array, length: float) -> float:
@@ -215,25 +191,27 @@ def _largest(rows: Array, constant: Array, start: Array, reach: Array, length: f
 
 def _add_product(
     program: ConeProgram,
-    product: int,
-    u: int,
+    names: tuple[str, str],
+    one: Array,
     u_range: tuple[float, float],
-    v: int | None,
+    v: Hashable | None,
     factor: float,
     v_range: tuple[float, float],
 ) -> None:
-    """product ≥ factor·u·v by (u − u_lo)(v − v_lo) ≥ 0 and (u_hi − u)(v_hi − v) ≥ 0."""
+    """product ≥ factor·u·v by (u − u_lo)(v − v_lo) ≥ 0 and (u_hi − u)(v_hi − v) ≥ 0.
+
+    `names` are the blocks of the product and of u; `one` picks the component in both.
+    """
+    product, u = names
     if v is None:
-        row = np.zeros(program.columns)
-        row[product] = -1.0
-        program.at_most(row, 0.0)
+        program.at_most({product: -one}, 0.0)
         return
     for u_end, v_end in zip(u_range, v_range, strict=True):
         if not np.isfinite(u_end * v_end):
             continue
-        row = np.zeros(program.columns)
-        row[u], row[v], row[product] = factor * v_end, factor * u_end, -1.0
-        program.at_most(row, factor * u_end * v_end)
+        below: dict[Hashable, npt.ArrayLike] = {u: factor * v_end * one, product: -one}
+        below[v] = factor * u_end
+        program.at_most(below, factor * u_end * v_end)
 
 
 def link_tangents(link: Link, lo: float, hi: float) -> list[tuple[float, float]]:

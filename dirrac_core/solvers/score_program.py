@@ -5,14 +5,15 @@ m_k ≥ a·s_k + √(1+a²)·ρ_k√(xᵀM_k x), is one linear row: the level se
 """
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import INFEASIBLE, ConeProgram, ConeSolution, ConeSolver
+from dirrac_core.conic import INFEASIBLE, ConeProgram, ConeSolution, ConeSolver, Parts
 from dirrac_core.feasible.piece import Piece
 
 # A trial score lies this much (relative) above the best known one, so that a dual objective
@@ -51,7 +52,7 @@ class BestScore:
 
 
 class ScoreProgram:
-    """The rows of one piece plus t_s columns for the components in `components`.
+    """The rows of one piece plus blocks ("s", k) for the components in `components`.
 
     Validity may be missed by `slack` (K,), so that a bound covers plans with rounded digits.
     """
@@ -68,35 +69,30 @@ class ScoreProgram:
         self.components = tuple(components)
         rows = piece.rows(delta, slack)
         self.program: ConeProgram = rows.program
-        self.norm_columns, self.steps = rows.norm_columns, rows.steps
-        self.cost_row, self.cost_constant = rows.cost_row, rows.cost_constant
-        self.deviation_column: dict[int, int | None] = {}
+        self._rows = rows
         for k in self.components:
-            self.deviation_column[k] = self._add_deviation(k)
+            self._add_deviation(k)
         self.solves = 0
 
     @cached_property
     def _solver(self) -> ConeSolver:
         return self.program.solver()
 
-    def slack(self, k: int, a: float) -> tuple[Array, float]:
-        """(row, c): row · v + c = (m_k − a s_k − √(1+a²) r_k) / √(1+a²)."""
+    def shortfall(self, k: int, a: float, unit: float = 1.0) -> tuple[Parts, float]:
+        """(row, c): row · v − c = −(m_k − a s_k − √(1+a²) r_k) / √(1+a²), in `unit`s."""
         piece = self.piece
         b = np.hypot(1.0, a)
-        row = np.zeros(self.program.columns)
-        row[: piece.free.size] = piece.mixture.means[k, piece.free] / b
-        deviation = self.deviation_column[k]
-        if deviation is not None:
-            row[deviation] = -a / b
-        norm = self.norm_columns[k]
-        if norm is not None:
-            row[norm] -= piece.doubt.radii[k]
-        return row, float(piece.mixture.means[k] @ piece.base) / b
+        row: dict[Hashable, npt.ArrayLike] = {"y": -(piece.mixture.means[k, piece.free] / b) / unit}
+        if ("s", k) in self.program:
+            row["s", k] = self._slope(k, a) / unit
+        if ("length", k) in self.program and not self._is_shared(k):
+            row["length", k] = piece.doubt.radii[k] / unit
+        return row, float(piece.mixture.means[k] @ piece.base) / b / unit
 
     def try_score(self, k: int, a: float) -> Trial:
         """Maximise the slack of component k at score a."""
-        row, constant = self.slack(k, a)
-        return self._trial(self._solver.minimise(-row), constant)
+        row, constant = self.shortfall(k, a)
+        return self._trial(self._solver.minimise(self.program.row(row)), constant)
 
     def try_common(self, scores: Array) -> Trial:
         """Maximise the smallest slack of all components, component k at scores[k].
@@ -104,44 +100,42 @@ class ScoreProgram:
         Each slack is measured by the size of the terms in it; only the sign is of interest.
         """
         program = self.program.copy()
-        least = program.add_columns(1)
-        size = program.size
-        rows = np.zeros((len(self.components), program.columns))
-        constants = np.empty(len(self.components))
-        for i, k in enumerate(self.components):
-            row, constant = self.slack(k, scores[k])
-            deviation = self.deviation_column[k]
+        program.add("least")
+        for k in self.components:
             unit = self.piece.terms[k] / np.hypot(1.0, scores[k])
-            if deviation is not None:
-                unit += abs(row[deviation]) * size[deviation]
-            rows[i, :least] = -row / unit
-            constants[i] = constant / unit
-        rows[:, least] = 1.0
-        program.at_most(rows, constants)
-        q = np.zeros(program.columns)
-        q[least] = -1.0
-        return self._trial(program.solver().minimise(q), 0.0)
+            if ("s", k) in program:
+                size = float(program.part(program.size, ("s", k))[0])
+                unit += self._slope(k, scores[k]) * size
+            row, constant = self.shortfall(k, scores[k], unit)
+            program.at_most({**row, "least": 1.0}, constant)
+        return self._trial(program.solver().minimise(program.row({"least": -1.0})), 0.0)
 
     def least_cost(self, scores: Array) -> CheapPoint:
         """The cheapest point at which every component k reaches scores[k]."""
         program = self.program.copy()
         for k in self.components:
-            row, constant = self.slack(k, scores[k])
-            program.at_most(-row, constant)
+            program.at_most(*self.shortfall(k, scores[k]))
         return self.minimise_cost(program)
 
     def minimise_cost(self, program: ConeProgram) -> CheapPoint:
         """The cheapest point of a program that extends this one."""
         self.solves += 1
-        q = np.zeros(program.columns)
-        q[: self.cost_row.size] = self.cost_row
-        solution = program.solver().minimise(q)
+        solution = program.solver().minimise(program.row(self._rows.cost))
         if not solution.usable:
             empty = solution.status == INFEASIBLE
             return CheapPoint(np.inf if empty else 0.0, None, None)
-        bound = max(self.cost_constant + solution.bound, 0.0)
+        bound = max(self._rows.cost_constant + solution.bound, 0.0)
         x = self.piece.embed(solution.v) if solution.accurate else None
         return CheapPoint(bound, x, solution.v if solution.accurate else None)
+
+    def _is_shared(self, k: int) -> bool:
+        """Whether one block stands for s_k and for √(xᵀM_k x)."""
+        return self.piece.doubt.in_deviations and ("length", k) in self.program
+
+    def _slope(self, k: int, a: float) -> float:
+        """The entry of block ("s", k) in the shortfall."""
+        own = a / np.hypot(1.0, a)
+        return float(own + self.piece.doubt.radii[k] if self._is_shared(k) else own)
 
     def _trial(self, solution: ConeSolution, constant: float) -> Trial:
         self.solves += 1
@@ -151,22 +145,17 @@ class ScoreProgram:
         proved_empty = solution.status == INFEASIBLE
         return Trial(-np.inf if proved_empty else np.inf, None)
 
-    def _add_deviation(self, k: int) -> int | None:
-        if self.piece.doubt.in_deviations and self.norm_columns[k] is not None:
-            # √(xᵀM_k x) is s_k itself.
-            return self.norm_columns[k]
+    def _add_deviation(self, k: int) -> None:
+        """Block ("s", k) ≥ s_k(x), unless that is 0 for every x of the piece."""
+        if self._is_shared(k):
+            self.program.alias(("s", k), ("length", k))
+            return
         deviation, constant = self.piece.deviation(k)
-        if not constant.size:
-            return None
-        piece = self.piece
-        at_start = np.abs(deviation @ piece.start + constant)
-        size = float(np.linalg.norm(np.abs(deviation) @ self.steps + at_start))
-        column = self.program.add_columns(1, size)
-        rows = np.zeros((constant.size + 1, self.program.columns))
-        rows[0, column] = 1.0
-        rows[1:, : self.piece.free.size] = deviation
-        self.program.norm(rows, np.concatenate([[0.0], constant]))
-        return column
+        if constant.size:
+            at_start = np.abs(deviation @ self.piece.start + constant)
+            size = float(np.linalg.norm(np.abs(deviation) @ self._rows.steps + at_start))
+            self.program.add(("s", k), 1, size)
+            self.program.norm({"y": deviation}, constant, {("s", k): 1.0})
 
 
 def never() -> bool:

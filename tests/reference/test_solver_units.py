@@ -131,9 +131,9 @@ def test_columns_without_any_number_have_a_unit():
 @pytest.mark.parametrize("origin", [0.0, 3.0])
 def test_a_cone_program_in_its_own_units(size, origin):
     """minimise x + 2y with ‖(x, y) − (3, 3)·size‖ ≤ size, and the nearest point to (9, 3)·size."""
-    program = ConeProgram(2, size, origin * size)
-    rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    program.norm(rows, size * np.array([1.0, -3.0, -3.0]))
+    program = ConeProgram()
+    program.add("v", 2, size, origin * size)
+    program.norm({"v": np.eye(2)}, size * np.array([-3.0, -3.0]), {}, size)
     solution = program.solver().minimise(np.array([1.0, 2.0]))
     expected = 3.0 - np.array([1.0, 2.0]) / np.sqrt(5.0)
     assert solution.accurate
@@ -147,9 +147,10 @@ def test_a_cone_program_in_its_own_units(size, origin):
 @pytest.mark.parametrize("origin", [0.0, 0.7])
 def test_a_homogenised_program_is_the_same_set(origin):
     """2 ≤ v ≤ 5 as v = origin + u/t: with t = 1 the same ends."""
-    program = ConeProgram(1, 1.0, origin)
-    program.at_most(np.array([[1.0], [-1.0]]), np.array([5.0, -2.0]))
-    cone = program.homogenised()
-    cone.equal(np.array([[0.0, 1.0]]), np.array([1.0]))
+    program = ConeProgram()
+    program.add("v", 1, 1.0, origin)
+    program.at_most({"v": [[1.0], [-1.0]]}, [5.0, -2.0])
+    cone = program.homogenised("t")
+    cone.equal({"t": 1.0}, 1.0)
     ends = [cone.solver().minimise(np.array([way, 0.0])).v[0] + origin for way in (1.0, -1.0)]
     assert ends == pytest.approx([2.0, 5.0], abs=1e-7)

@@ -165,8 +165,9 @@ def test_an_unknown_status_is_an_error():
 
 
 def one_variable(rows, limits):
-    program = ConeProgram(1)
-    program.at_most(np.array(rows, dtype=float), np.array(limits, dtype=float))
+    program = ConeProgram()
+    program.add("v")
+    program.at_most({"v": rows}, limits)
     return program.solver()
 
 
@@ -189,11 +190,11 @@ def test_a_solver_answers_each_new_objective():
 
 def test_without_variables_the_rows_hold_or_they_do_not():
     for limit, status in ((0.5, SOLVED), (-0.5, INFEASIBLE)):
-        program = ConeProgram(0)
-        program.at_most(np.zeros((1, 0)), np.array([limit]))
+        program = ConeProgram()
+        program.at_most({}, limit)
         assert program.solver().minimise(np.zeros(0)).status == status
-    cone = ConeProgram(0)
-    cone.norm(np.zeros((3, 0)), np.array([1.0, 2.0, 0.0]))
+    cone = ConeProgram()
+    cone.norm({}, [2.0, 0.0], {}, 1.0)
     assert cone.solver().minimise(np.zeros(0)).status == INFEASIBLE
 
 
