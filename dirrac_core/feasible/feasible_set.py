@@ -21,6 +21,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.categories import combinations
 from dirrac_core.feasible.ceiling import largest_radius_in
+from dirrac_core.feasible.cheapest import Cheapest, cheapest_in
 from dirrac_core.feasible.checks import (
     TOLERANCE,
     Check,
@@ -30,8 +31,8 @@ from dirrac_core.feasible.checks import (
     validity_checks,
     within,
 )
-from dirrac_core.feasible.piece import Piece, Rows
-from dirrac_core.feasible.projection import Projector, found_point
+from dirrac_core.feasible.piece import Piece
+from dirrac_core.feasible.projection import Projector
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 from dirrac_core.robustness import Doubt, Metric, checked_applicant
@@ -39,14 +40,6 @@ from dirrac_core.robustness import Doubt, Metric, checked_applicant
 # Solves are given this much more budget (far inside the checklist's tolerance), because at
 # δ = δ_min the set has no interior and an interior-point method needs one.
 BUDGET_SLACK = 0.1 * TOLERANCE
-
-
-@dataclass(frozen=True, eq=False)
-class Cheapest:
-    """The cheapest valid plan: δ_min and a point that attains it."""
-
-    cost: float
-    x: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +196,7 @@ class FeasibleSet:
         """The cheapest valid plan whatever the budget (equation delta_min); None if none exists."""
         # What the checklist accepts as it stands costs nothing, whatever a cone program rounds to.
         if self.is_valid(self.x0) and self.contains(self.x0):
-            return Cheapest(0.0, self.x0)
+            return Cheapest(0.0, self.x0, 0.0)
         best: Cheapest | None = None
         if self._many_pieces and replace(self, categories="relaxed").cheapest is None:
             return None
@@ -212,9 +205,9 @@ class FeasibleSet:
             if best is not None and piece.fixed_cost >= best.cost:
                 # Pieces come cheapest categories first: no later one can do better.
                 break
-            found = self._cheapest_in(piece)
-            if found is not None and (best is None or found.cost < best.cost):
-                best = found
+            found = cheapest_in(piece, self.cost_of, self.is_valid, self._cost_unit)
+            if found is not None:
+                best = found if best is None else best.with_other(found)
         return best
 
     def delta_min(self) -> float:
@@ -264,21 +257,9 @@ class FeasibleSet:
             self._units,
         )
 
-    def _cheapest_in(self, piece: Piece) -> Cheapest | None:
-        rows = piece.rows(np.inf)
-        solution = rows.program.solver().minimise(_padded_row(rows.cost_row, rows))
-        if not found_point(solution, "δ_min"):
-            return None
-        x = piece.embed(solution.v)
-        return Cheapest(self.cost_of(x), x)
-
 
 def _checked_budget(delta: float) -> float:
     """δ as a float; ∞ is no limit."""
     if not isinstance(delta, Real) or not delta >= 0.0:
         raise InvalidInput(f"The budget 'delta' must be ≥ 0, got {brief(delta)}")
     return float(delta)
-
-
-def _padded_row(row: Array, rows: Rows) -> Array:
-    return np.pad(row, (0, rows.program.columns - row.size))
