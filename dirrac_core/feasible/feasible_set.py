@@ -115,7 +115,7 @@ class FeasibleSet:
     def with_delta(self, delta: float) -> "FeasibleSet":
         """The same set with another budget; what does not depend on the budget is shared."""
         twin = replace(self, delta=delta)
-        for name in ("bounds", "margins", "_units", "_cost_unit"):
+        for name in ("bounds", "margins", "_units", "cost_unit"):
             twin.__dict__[name] = getattr(self, name)
         if not self._many_pieces:
             twin.__dict__["_single_piece"] = self._single_piece
@@ -147,7 +147,7 @@ class FeasibleSet:
         return cost < np.inf and self._budget_check(cost).ok
 
     def _budget_check(self, cost: float) -> Check:
-        return within("budget", cost, 0.0, self.delta, size=self._cost_unit)
+        return within("budget", cost, 0.0, self.delta, size=self.cost_unit)
 
     def is_valid(self, x: Array) -> bool:
         """Whether θ̂_kᵀx − r_k(x) ≥ ε_k for all k, to the tolerance of the checklist.
@@ -163,7 +163,7 @@ class FeasibleSet:
             if not self._single_piece.empty:
                 yield self._single_piece
             return
-        limit = self.delta + TOLERANCE * max(self._cost_unit, self.delta)
+        limit = self.delta + TOLERANCE * max(self.cost_unit, self.delta)
         for combination in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
             if combination.cost > limit:
                 return
@@ -173,18 +173,18 @@ class FeasibleSet:
 
     def budget(self) -> float:
         """δ as given to a solver: with a trace of slack, so that the set has an interior."""
-        return self.delta + BUDGET_SLACK * max(self._cost_unit, self.delta)
+        return self.delta + BUDGET_SLACK * max(self.cost_unit, self.delta)
 
     def proof_budget(self) -> float:
         """δ as a certificate sees it: no solver's plan costs more, whatever its last digits."""
-        return self.delta + 2.0 * BUDGET_SLACK * max(self._cost_unit, self.delta)
+        return self.delta + 2.0 * BUDGET_SLACK * max(self.cost_unit, self.delta)
 
     @cached_property
     def _units(self) -> Array:
         return column_units(self.x0, self.bounds, self.mixture, self.doubt)
 
     @cached_property
-    def _cost_unit(self) -> float:
+    def cost_unit(self) -> float:
         """The cost of the cheapest change that matters: budgets are no finer than this."""
         bounds = self.bounds
         units = np.minimum(self._units, bounds.sizes)
@@ -205,7 +205,7 @@ class FeasibleSet:
             if best is not None and piece.fixed_cost >= best.cost:
                 # Pieces come cheapest categories first: no later one can do better.
                 break
-            found = cheapest_in(piece, self.cost_of, self.is_valid, self._cost_unit)
+            found = cheapest_in(piece, self.cost_of, self.is_valid, self.cost_unit)
             if found is not None:
                 best = found if best is None else best.with_other(found)
         return best

@@ -43,7 +43,7 @@ def test_the_cheapest_plan_meets_the_independent_proof(seed, index):
     assert other.settled[0] and found.proved
     assert found.cost == pytest.approx(other.floor[0], rel=1e-6)
     assert found.bound <= other.cost[0] * (1.0 + 1e-9)
-    assert found.cost - found.bound <= COST_ACCURACY * max(found.cost, problem.unbounded._cost_unit)
+    assert found.cost - found.bound <= COST_ACCURACY * max(found.cost, problem.unbounded.cost_unit)
 
 
 def test_no_plan_is_claimed_only_when_the_bound_says_so(monkeypatch):

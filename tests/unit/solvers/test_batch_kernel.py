@@ -79,7 +79,7 @@ def assert_same_answer(problem, plans, place):
         return
     x, value = plans.x[place], plans.worst_case_probability[place]
     assert problem.feasible_set.contains(x)
-    unit = max(other.delta_min, problem.unbounded._cost_unit)
+    unit = max(other.delta_min, problem.unbounded.cost_unit)
     assert abs(plans.delta_min[place] - other.delta_min) <= 1e-6 * unit
     assert value == pytest.approx(problem.objective.value(x), rel=1e-9, abs=1e-12)
     assert plans.cost[place] == pytest.approx(problem.unbounded.cost_of(x), rel=1e-12)
