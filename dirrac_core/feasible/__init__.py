@@ -1,5 +1,6 @@
 """The feasible set of one applicant, its convex pieces, its checklist and why it may be empty."""
 
+from dirrac_core.feasible.cheapest import Cheapest
 from dirrac_core.feasible.checks import Check, Checklist
 from dirrac_core.feasible.explain import (
     Drop,
@@ -10,7 +11,7 @@ from dirrac_core.feasible.explain import (
     restricted_features,
     unlocked,
 )
-from dirrac_core.feasible.feasible_set import Cheapest, FeasibleSet
+from dirrac_core.feasible.feasible_set import FeasibleSet
 from dirrac_core.feasible.piece import Piece
 from dirrac_core.feasible.projection import Projector, found_point
 

@@ -21,6 +21,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.categories import combinations
 from dirrac_core.feasible.ceiling import largest_radius_in
+from dirrac_core.feasible.cheapest import Cheapest, cheapest_in
 from dirrac_core.feasible.checks import (
     TOLERANCE,
     Check,
@@ -31,7 +32,7 @@ from dirrac_core.feasible.checks import (
     within,
 )
 from dirrac_core.feasible.piece import Piece
-from dirrac_core.feasible.projection import Projector, found_point
+from dirrac_core.feasible.projection import Projector
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 from dirrac_core.robustness import Doubt, Metric, checked_applicant
@@ -39,14 +40,6 @@ from dirrac_core.robustness import Doubt, Metric, checked_applicant
 # Solves are given this much more budget (far inside the checklist's tolerance), because at
 # δ = δ_min the set has no interior and an interior-point method needs one.
 BUDGET_SLACK = 0.1 * TOLERANCE
-
-
-@dataclass(frozen=True, eq=False)
-class Cheapest:
-    """The cheapest valid plan: δ_min and a point that attains it."""
-
-    cost: float
-    x: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +115,7 @@ class FeasibleSet:
     def with_delta(self, delta: float) -> "FeasibleSet":
         """The same set with another budget; what does not depend on the budget is shared."""
         twin = replace(self, delta=delta)
-        for name in ("bounds", "margins", "_units", "_cost_unit"):
+        for name in ("bounds", "margins", "_units", "cost_unit"):
             twin.__dict__[name] = getattr(self, name)
         if not self._many_pieces:
             twin.__dict__["_single_piece"] = self._single_piece
@@ -154,7 +147,7 @@ class FeasibleSet:
         return cost < np.inf and self._budget_check(cost).ok
 
     def _budget_check(self, cost: float) -> Check:
-        return within("budget", cost, 0.0, self.delta, size=self._cost_unit)
+        return within("budget", cost, 0.0, self.delta, size=self.cost_unit)
 
     def is_valid(self, x: Array) -> bool:
         """Whether θ̂_kᵀx − r_k(x) ≥ ε_k for all k, to the tolerance of the checklist.
@@ -170,7 +163,7 @@ class FeasibleSet:
             if not self._single_piece.empty:
                 yield self._single_piece
             return
-        limit = self.delta + TOLERANCE * max(self._cost_unit, self.delta)
+        limit = self.delta + TOLERANCE * max(self.cost_unit, self.delta)
         for combination in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
             if combination.cost > limit:
                 return
@@ -180,18 +173,18 @@ class FeasibleSet:
 
     def budget(self) -> float:
         """δ as given to a solver: with a trace of slack, so that the set has an interior."""
-        return self.delta + BUDGET_SLACK * max(self._cost_unit, self.delta)
+        return self.delta + BUDGET_SLACK * max(self.cost_unit, self.delta)
 
     def proof_budget(self) -> float:
         """δ as a certificate sees it: no solver's plan costs more, whatever its last digits."""
-        return self.delta + 2.0 * BUDGET_SLACK * max(self._cost_unit, self.delta)
+        return self.delta + 2.0 * BUDGET_SLACK * max(self.cost_unit, self.delta)
 
     @cached_property
     def _units(self) -> Array:
         return column_units(self.x0, self.bounds, self.mixture, self.doubt)
 
     @cached_property
-    def _cost_unit(self) -> float:
+    def cost_unit(self) -> float:
         """The cost of the cheapest change that matters: budgets are no finer than this."""
         bounds = self.bounds
         units = np.minimum(self._units, bounds.sizes)
@@ -203,7 +196,7 @@ class FeasibleSet:
         """The cheapest valid plan whatever the budget (equation delta_min); None if none exists."""
         # What the checklist accepts as it stands costs nothing, whatever a cone program rounds to.
         if self.is_valid(self.x0) and self.contains(self.x0):
-            return Cheapest(0.0, self.x0)
+            return Cheapest(0.0, self.x0, 0.0)
         best: Cheapest | None = None
         if self._many_pieces and replace(self, categories="relaxed").cheapest is None:
             return None
@@ -212,9 +205,9 @@ class FeasibleSet:
             if best is not None and piece.fixed_cost >= best.cost:
                 # Pieces come cheapest categories first: no later one can do better.
                 break
-            found = self._cheapest_in(piece)
-            if found is not None and (best is None or found.cost < best.cost):
-                best = found
+            found = cheapest_in(piece, self.cost_of, self.is_valid, self.cost_unit)
+            if found is not None:
+                best = found if best is None else best.with_other(found)
         return best
 
     def delta_min(self) -> float:
@@ -263,14 +256,6 @@ class FeasibleSet:
             categories,
             self._units,
         )
-
-    def _cheapest_in(self, piece: Piece) -> Cheapest | None:
-        rows = piece.rows(np.inf)
-        solution = rows.program.solver().minimise(rows.program.row(rows.cost))
-        if not found_point(solution, "δ_min"):
-            return None
-        x = piece.embed(solution.v)
-        return Cheapest(self.cost_of(x), x)
 
 
 def _checked_budget(delta: float) -> float:

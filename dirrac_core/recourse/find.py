@@ -46,6 +46,12 @@ def find_recourse(
     feasible = problem.feasible_set
     left = None if time_limit is None else max(begin + time_limit - time.perf_counter(), 0.0)
     if cheapest is None or not feasible.affords(cheapest.cost):
+        if cheapest is not None and not cheapest.proved and feasible.affords(cheapest.bound):
+            return _out_of_reach(
+                f"The cheapest plan found costs {cheapest.cost:.6g}, proved is only that none "
+                f"costs less than {cheapest.bound:.6g}",
+                begin,
+            )
         return _no_plan(problem, begin, time_limit)
     if solver == "certified":
         outcome = solve_certified(feasible, problem.objective, cheapest.x, gap, left)

@@ -3,6 +3,8 @@
 In numpy, or as compiled loops with the same digits after `compile_loops`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -31,6 +33,17 @@ def compile_loops() -> bool:
     if _Loops.module is None and find_spec("numba") is not None:
         _Loops.module = import_module("dirrac_core.solvers.batch.loops")
     return _Loops.module is not None
+
+
+@contextmanager
+def loops(compiled: bool) -> Iterator[None]:
+    """Inside, compiled loops (which must be there) or plain numpy; no answer changes."""
+    before = _Loops.module
+    _Loops.module = import_module("dirrac_core.solvers.batch.loops") if compiled else None
+    try:
+        yield
+    finally:
+        _Loops.module = before
 
 
 def _plain(*arrays: Array) -> tuple[Array, ...]:

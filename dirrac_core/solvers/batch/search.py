@@ -1,8 +1,7 @@
 """The cheapest and the best plans of a crowd, each with its certificate, piece by piece.
 
-Everybody's pieces are looked at cheapest categories first, as `certified` does. Who is `settled`
-has a plan that keeps every condition and a bound within the gap asked for; nothing is said of the
-others.
+All pieces of all people are looked at together. Who is `settled` has a plan that keeps every
+condition and a bound within the gap asked for; nothing is said of the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,6 +23,8 @@ from dirrac_core.solvers.batch.pieces import ROW_TOLERANCE, Mask, Pieces, scores
 
 # The cost of the cheapest plan is proved to this much, relative to the cost.
 COST_GAP = 1e-8
+# So many pieces are made at once, which bounds the memory where categories are many.
+MOST_PIECES = 8192
 # λ·z when a mixture is improved from a plan that is good already.
 WARM = 1e-3
 
@@ -66,7 +67,7 @@ def cheapest_plans(crowd: Crowd) -> CheapestPlans:
     best = np.where(stays, 0.0, np.inf)
     floor = best.copy()
     with np.errstate(all="ignore"):
-        for who, part in _rounds(crowd, lambda costs: costs < best):
+        for who, part in _pieces(crowd, lambda costs: costs < best, own_first=True):
             found = interior(part, Goal(CHEAPEST), np.full(part.people, np.inf), part.y0)
             points = part.plan(found.y)
             bound = np.where(_empty(part), np.inf, cost_bound(part, found))
@@ -74,8 +75,9 @@ def cheapest_plans(crowd: Crowd) -> CheapestPlans:
             mine = crowd.chosen(who)
             cost = mine.cost_of(points)
             better = mine.keeps(points, cost) & (cost < best[who]) & ~mine.contradicted
-            x[:, who[better]], best[who[better]] = points[:, better], cost[better]
-            floor[who] = np.minimum(floor[who], np.where(np.isnan(bound), 0.0, bound))
+            chosen = _smallest_last(cost, better)
+            x[:, who[chosen]], best[who[chosen]] = points[:, chosen], cost[chosen]
+            np.minimum.at(floor, who, np.where(np.isnan(bound), 0.0, bound))
     with np.errstate(invalid="ignore"):
         near = np.abs(best - floor) <= COST_GAP * np.maximum(best, crowd.cost_unit)
     if crowd.whole and crowd.groups and choices(crowd) is None:
@@ -103,7 +105,7 @@ def best_plans(
     state = _Best(crowd, delta, objective, cheapest)
     limit = delta + TOLERANCE * np.maximum(crowd.cost_unit, delta)
     with np.errstate(all="ignore"):
-        for who, part in _rounds(crowd, lambda costs: (costs <= limit) & cheapest.settled):
+        for who, part in _pieces(crowd, lambda costs: (costs <= limit) & cheapest.settled):
             if single:
                 state.open_single(who, part, Goal(SCORE, tuple(range(count))))
             else:
@@ -113,26 +115,40 @@ def best_plans(
     return BestPlans(state.x, state.value, lower, settled)
 
 
-def _rounds(crowd: Crowd, wanted: Callable[[Array], Mask]) -> Iterator[tuple[Places, Pieces]]:
-    """Everybody's pieces, one round for each further combination of categories they may afford."""
+def _pieces(
+    crowd: Crowd, wanted: Callable[[Array], Mask], own_first: bool = False
+) -> Iterator[tuple[Places, Pieces]]:
+    """Everybody's pieces whose categories are `wanted` at their cost, as many at once as there are.
+
+    The same person may be in one part with several combinations of categories. With `own_first`
+    the cheapest combination of everybody comes first, and `wanted` is asked again after it.
+    """
     everybody = np.arange(crowd.people)
     if not crowd.whole or not crowd.groups:
-        yield from _places(crowd, None, everybody[wanted(np.zeros(crowd.people))])
+        yield from _parts(crowd, None, everybody[wanted(np.zeros(crowd.people))])
         return
     options = choices(crowd)
     if options is None:
         return
-    for columns, costs in zip(options.columns, options.costs, strict=True):
-        who = everybody[np.isfinite(costs) & wanted(costs)]
-        if who.size == 0:
-            # Costs only rise from round to round.
-            return
-        yield from _places(crowd, columns[:, who], who)
+    split = 1 if own_first else 0
+    for some in (slice(0, split), slice(split, None)):
+        costs = options.costs[some]
+        ranks, who = np.nonzero(np.isfinite(costs) & wanted(costs))
+        for first in range(0, who.size, MOST_PIECES):
+            now = slice(first, first + MOST_PIECES)
+            columns = np.ascontiguousarray(options.columns[some][ranks[now], :, who[now]].T)
+            yield from _parts(crowd, columns, who[now])
 
 
-def _places(crowd: Crowd, columns: Array | None, who: Places) -> Iterator[tuple[Places, Pieces]]:
+def _parts(crowd: Crowd, columns: Array | None, who: Places) -> Iterator[tuple[Places, Pieces]]:
     for part, pieces in crowd.parts(columns, who):
         yield who[part], pieces
+
+
+def _smallest_last(values: Array, offered: Mask) -> Places:
+    """Who is offered something, the smallest value last: it stays where a person is there twice."""
+    places = np.flatnonzero(offered)
+    return places[np.argsort(values[places], kind="stable")[::-1]]
 
 
 def _empty(part: Pieces) -> Mask:
@@ -189,10 +205,11 @@ class _Best:
         value = self._values(mine, x)
         better = (value < self.value[who]) & mine.keeps(x, self.delta[who])
         better &= mine.cost_of(x) <= self.most[who]
-        self.x[:, who[better]], self.value[who[better]] = x[:, better], value[better]
+        chosen = _smallest_last(value, better)
+        self.x[:, who[chosen]], self.value[who[chosen]] = x[:, chosen], value[chosen]
 
     def _close(self, who: Places, bound: Array) -> None:
-        self.floor[who] = np.minimum(self.floor[who], np.where(np.isnan(bound), 0.0, bound))
+        np.minimum.at(self.floor, who, np.where(np.isnan(bound), 0.0, bound))
 
     def open_single(self, who: Places, part: Pieces, goal: Goal) -> None:
         """One score decides: its largest value in the piece is the optimum there."""

@@ -1,0 +1,76 @@
+"""The cheapest valid plan of one piece, and a bound that says how far its cost is proved."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dirrac_core.arrays import Array
+from dirrac_core.conic import ConeSolution
+from dirrac_core.feasible.checks import TOLERANCE
+from dirrac_core.feasible.piece import Piece, Rows
+from dirrac_core.feasible.projection import found_point
+
+# The cost is proved to this share of itself, or of the cost of the smallest change that matters.
+COST_ACCURACY = 1e-7
+MOST_SOLVES = 8
+# A program around a plan reaches to this many times its cost: the cheapest one lies well inside.
+AROUND = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Cheapest:
+    """The cheapest valid plan known, with its cost; no valid plan costs less than `bound`."""
+
+    cost: float
+    x: Array
+    bound: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether the bound lies as near the cost as a budget's tolerance."""
+        return self.cost - self.bound <= TOLERANCE * self.cost
+
+    def with_other(self, other: "Cheapest") -> "Cheapest":
+        """The cheaper of two plans, where valid plans lie in the pieces of both."""
+        better = other if other.cost < self.cost else self
+        return Cheapest(better.cost, better.x, min(self.bound, other.bound))
+
+
+def cheapest_in(
+    piece: Piece, cost_of: Callable[[Array], float], is_valid: Callable[[Array], bool], unit: float
+) -> Cheapest | None:
+    """The cheapest valid plan of a piece; None with a proof that it has none.
+
+    The accuracy of a cone program is a share of its largest steps. Where the cheapest plan is much
+    smaller than those, the plan found first is only a plan, and not the cheapest: the steps are cut
+    to what it costs and the program is solved again, until the bound meets the cost. `unit` is the
+    cost of the smallest change that matters.
+    """
+    solution, rows = _solved(piece, np.inf)
+    if not found_point(solution, "δ_min"):
+        return None
+    x = piece.embed(solution.v)
+    best = Cheapest(cost_of(x), x, max(piece.fixed_cost, solution.bound + rows.cost_constant))
+    valid = is_valid(x)
+    for _ in range(MOST_SOLVES - 1):
+        if best.cost - best.bound <= COST_ACCURACY * max(best.cost, unit):
+            break
+        solution, rows = _solved(piece, AROUND * best.cost)
+        if not solution.usable:
+            # The plan at hand lies inside this program: its numbers are too small to go on with.
+            break
+        x = piece.embed(solution.v)
+        cost, before = cost_of(x), best
+        bound = max(best.bound, solution.bound + rows.cost_constant)
+        if cost < best.cost and (is_valid(x) or not valid):
+            best, valid = Cheapest(cost, x, bound), is_valid(x)
+        best = Cheapest(best.cost, best.x, bound)
+        if best.cost == before.cost and bound == before.bound:
+            break
+    return best
+
+
+def _solved(piece: Piece, delta: float) -> tuple[ConeSolution, Rows]:
+    rows = piece.rows(delta)
+    return rows.program.solver().minimise(rows.program.row(rows.cost)), rows

@@ -1,0 +1,67 @@
+"""δ_min of one piece: proved, also where it is far smaller than the steps the columns allow."""
+
+import numpy as np
+import pytest
+
+from benchmarks.fuzz_problems import fuzz_problem
+from dirrac_core import Actions, ParameterMixture, find_recourse
+from dirrac_core.feasible import FeasibleSet
+from dirrac_core.feasible import cheapest as module
+from dirrac_core.feasible.cheapest import COST_ACCURACY, Cheapest
+from dirrac_core.recourse.result import INFEASIBLE, OUT_OF_REACH
+from dirrac_core.solvers.batch.crowd import crowd_of
+from dirrac_core.solvers.batch.search import cheapest_plans
+
+
+def far_apart(cost, **options):
+    """A column in units of 1e-7 beside one in units of 1: δ_min is 2e-8, in closed form."""
+    theta = np.array([5e6, 0.3, -0.35])
+    mixture = ParameterMixture([1.0], theta[None], [1e-6 * np.eye(3)])
+    actions = Actions(lower=[-np.inf, 0.0], upper=[np.inf, 1.0])
+    x0 = [2e-8, 0.5, 1.0]
+    feasible = FeasibleSet(x0, mixture, cost=cost, actions=actions, margin=1e-3, **options)
+    short = 1e-3 - float(theta @ x0)
+    slopes = np.abs(theta[:-1])
+    return feasible, short / (slopes.max() if cost == "l1" else np.linalg.norm(slopes))
+
+
+@pytest.mark.parametrize("cost", ["l1", "l2"])
+def test_a_tiny_cheapest_plan_has_the_cost_of_the_closed_form(cost):
+    feasible, expected = far_apart(cost)
+    assert expected < 1e-7
+    assert feasible.delta_min() == pytest.approx(expected, rel=1e-6)
+    assert feasible.cheapest.bound <= expected * (1.0 + 1e-9)
+    assert feasible.contains(feasible.cheapest.x)
+
+
+# In the first, one cone program alone ends at a plan ten thousand times as expensive.
+@pytest.mark.parametrize(("seed", "index"), [(11, 24), (11, 30), (11, 142), (17, 55), (17, 89)])
+def test_the_cheapest_plan_meets_the_independent_proof(seed, index):
+    problem = fuzz_problem(seed, index).problem
+    found = problem.unbounded.cheapest
+    other = cheapest_plans(crowd_of([problem.unbounded], problem.objective))
+    assert other.settled[0] and found.proved
+    assert found.cost == pytest.approx(other.floor[0], rel=1e-6)
+    assert found.bound <= other.cost[0] * (1.0 + 1e-9)
+    assert found.cost - found.bound <= COST_ACCURACY * max(found.cost, problem.unbounded.cost_unit)
+
+
+def test_no_plan_is_claimed_only_when_the_bound_says_so(monkeypatch):
+    problem = fuzz_problem(11, 24).problem
+    least = problem.unbounded.delta_min()
+
+    def asked(delta):
+        # Another applicant object, so that no cheapest plan is remembered.
+        return find_recourse(fuzz_problem(11, 24).problem.variant(delta=delta)).status
+
+    assert asked(0.5 * least) == INFEASIBLE
+    assert asked(100.0 * least) not in (INFEASIBLE, OUT_OF_REACH)
+    # A single cone program finds no plan within that budget, and its bound does not rule one out.
+    monkeypatch.setattr(module, "MOST_SOLVES", 1)
+    assert asked(100.0 * least) == OUT_OF_REACH
+
+
+def test_of_two_pieces_the_cheaper_plan_counts_and_the_lower_bound():
+    one, other = Cheapest(2.0, np.zeros(1), 1.0), Cheapest(3.0, np.ones(1), 0.5)
+    for found in (one.with_other(other), other.with_other(one)):
+        assert (found.cost, found.bound, found.x[0]) == (2.0, 0.5, 0.0)
