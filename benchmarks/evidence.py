@@ -1,6 +1,7 @@
 """Promises and what became of them: dataset × futures × ρ, and the placebo.
 
     python -m benchmarks.evidence [--applicants N] [--datasets german,sba] [--jobs 1]
+    python -m benchmarks.evidence --speed
 
 For each setting: how many declined applicants get a plan in whole units, what it promises (mean
 worst case), how many models of the shifted people decline it, at the training size of today's
@@ -9,12 +10,14 @@ promised ("broken"), and the effort. Version 1.0.0's defaults, the paper's prese
 without realistic constraints: likeness to real people and the rules of the domain. No setting is
 computed from shifted people. The placebo splits the present people in two: plans are made with the
 one half and judged by models of the other, where nothing changes but luck. The last part holds the
-recommended settings against the goals. Prints Markdown.
+recommended settings against the goals. With `--speed` nothing of this, but how long it takes one
+process to prepare a dataset, to compute the record that the page offers, and to choose ρ: by the
+clock, and of CPU, which other programs on the machine do not change. Prints Markdown.
 """
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,7 +30,8 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.settings import Settings
 from dirrac_core.data import Dataset, load_dataset
 from dirrac_core.models.futures.future import logistic_future
-from dirrac_core.studies.evidence.backtest import past_case, promises
+from dirrac_core.studies.evidence.backtest import backtest, past_case, promises
+from dirrac_core.studies.evidence.calibration import choose_radius
 from dirrac_core.studies.evidence.pasts import SHIFTED, SPLITS, Past, pasts_of
 from dirrac_core.studies.people.portfolio import case_portfolio
 
@@ -164,6 +168,27 @@ def goals(name: str, default: Row, placebos: Sequence[Row]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
+def speed(names: Sequence[str]) -> None:
+    """Print what one process needs at the recommended settings."""
+
+    def taken(work: Callable[[], object]) -> str:
+        clock, cpu = time.perf_counter(), time.process_time()
+        work()
+        return f"{time.perf_counter() - clock:.1f} ({time.process_time() - cpu:.1f})"
+
+    columns = ("prepare", "track record", "choose ρ")
+    print(head(("dataset", *(f"{column}: seconds (CPU)" for column in columns))))
+    for name in names:
+        dataset = load_dataset(name)
+        ours = recommended(dataset)
+        cells = (
+            taken(lambda d=dataset, s=ours: formulate(s, bundle_for(d, s))),
+            taken(lambda d=dataset, s=ours: backtest(d, s, jobs=1)),
+            taken(lambda d=dataset, s=ours: choose_radius(d, s, jobs=1)),
+        )
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
 def head(columns: Sequence[str]) -> str:
     """The first two lines of a table."""
     return f"\n| {' | '.join(columns)} |\n|{'---|' * len(columns)}"
@@ -175,7 +200,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--applicants", type=int, help="at most this many of each dataset")
     parser.add_argument("--datasets", default=",".join(DATASETS))
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--speed", action="store_true", help="only how long it takes")
     asked = parser.parse_args(arguments)
+    if asked.speed:
+        speed(asked.datasets.split(","))
+        return 0
     begin = time.perf_counter()
     defaults: dict[str, Row] = {}
     placebos: dict[str, list[Row]] = {}
