@@ -37,7 +37,7 @@ PRINTED = {
     "parameter": "parameter",
     "cost_l1": "cost (ℓ1)",
     "m2": "future models that accept",
-    "guaranteed": "guaranteed",
+    "guaranteed": "accept in the worst case",
 }
 
 

@@ -128,13 +128,20 @@ def read_dates(texts: "pd.Series[str]", column: str) -> "pd.Series[Any]":
             f"year-month-day, got {texts.iloc[0]!r}"
         )
         raise InvalidTable(message)
-    first = DATE_FORMATS[0]
-    unread = texts[pd.to_datetime(texts, format=first, errors="coerce").isna()]
     message = (
-        f"Column {column!r} must hold numbers or dates such as 2004-03-31 in every row to say "
-        f"when something was, got {unread.iloc[0][:40]!r}"
+        f"Column {column!r} must hold numbers or dates such as 2004-03-31, all written alike, to "
+        f"say when something was, got {_odd_one_out(texts)[:40]!r}"
     )
     raise InvalidTable(message)
+
+
+def _odd_one_out(texts: "pd.Series[str]") -> str:
+    """The first text that is not written as most of the others are."""
+    patterns = (*DATE_FORMATS, *SLASHED)
+    tried = [pd.to_datetime(texts, format=pattern, errors="coerce") for pattern in patterns]
+    readings = [read.isna() for read in (*tried, pd.to_numeric(texts, errors="coerce"))]
+    unread = min(readings, key=lambda missed: int(missed.sum()))
+    return str(texts[unread].iloc[0])
 
 
 def _from_dates(dates: "pd.Series[Any]") -> Periods:

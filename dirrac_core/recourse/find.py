@@ -107,7 +107,7 @@ def promise_words(value: float, lower_bound: float) -> str:
     """What a plan with this worst case promises, and what no plan could."""
     return (
         f"In the worst case at most {100 * value:.3g} in 100 future models decline this plan; no "
-        f"plan within the budget can guarantee fewer than {100 * lower_bound:.3g} in 100."
+        f"plan within the budget can promise fewer than {100 * lower_bound:.3g} in 100."
     )
 
 

@@ -14,7 +14,7 @@ PROMISED = (
     "today's model accepts it. A plan that fails its own checklist is an error, never a plan. "
     "(A neural network is not linear, so its own decision is shown next to the plan, also when it "
     "says no.)",
-    "**The guarantee.** “At most 12 in 100” holds for every distribution of future models whose "
+    "**The worst case.** “At most 12 in 100” holds for every distribution of future models whose "
     "average and scatter lie within ρ of the components that were declared, with the weights that "
     "were set, whatever its shape. It is proven, not simulated.",
     "**The certificate.** No plan within the same rules and the same budget can promise fewer "
@@ -24,8 +24,8 @@ PROMISED = (
 )
 NOT_PROMISED = (
     "**Futures that were not declared.** A shift outside the declared set is not covered, however "
-    "small the guaranteed number is. Nothing on these pages knows the future: ρ, the components "
-    "and the declared shifts are choices, and the guarantee is only as good as they are.",
+    "small the promised number is. Nothing on these pages knows the future: ρ, the components "
+    "and the declared shifts are choices, and the worst case is only as good as they are.",
     "**A bell curve.** The figure “if Gaussian” is smaller because it assumes more. If future "
     "models do not scatter like that, it does not hold.",
     "**That what was observed will happen again.** “2 of 100 declined it” is a count over the "
@@ -38,8 +38,8 @@ NOT_PROMISED = (
     "**That the effort is fair.** Effort counts how far a feature moves within its range. What a "
     "change really asks of this person is something only they can say; the effort of each feature "
     "can be set under “What may change”.",
-    "**A network's own guarantee.** For a neural network the mathematics is about a linear "
-    "approximation near the applicant, so its guarantee is about that approximation only.",
+    "**A network's own worst case.** For a neural network the mathematics is about a linear "
+    "approximation near the applicant, so its worst case is about that approximation only.",
 )
 CAUTION = (
     "These pages are for study and preparation. They decide about nobody, they are not legal "
@@ -52,7 +52,7 @@ LESSON = (
     "The German credit data show what an undeclared shift can do. The file of 1994 had the names "
     "of the checking-account codes wrong. With effort enough to change a category, the plan that "
     "is safest against re-trainings on that file moves people to “no account”, with a small and "
-    "correct guarantee; once the codes were corrected, most later models decline it. Declare that "
+    "correct worst case; once the codes were corrected, most later models decline it. Declare that "
     "the coding may be corrected, and the plan avoids the trap."
 )
 
@@ -65,7 +65,7 @@ def show_limits(scenario: Scenario) -> None:
     _listed(NOT_PROMISED)
     st.subheader("How this looks here and now")
     _here(scenario)
-    st.subheader("A guarantee holds for the shifts you have declared")
+    st.subheader("A worst case covers the shifts you have declared")
     st.markdown(LESSON)
     st.page_link(
         file_of("future_models"), label="The German lesson, live", icon=":material/scatter_plot:"

@@ -123,7 +123,7 @@ def links(p: Point) -> Section:
     bell = float(p.probabilities("gaussian")[p.k])
     words = (
         f"Of the models of {p.component(p.k)}, **{at_most(any_shape)}** decline {p.name} "
-        "if only their average and scatter are known, up to ρ (guarantee). If they "
+        "if only their average and scatter are known, up to ρ (worst case). If they "
         f"also scatter like a bell curve, **{at_most(bell)}** do (assumption)."
     )
     if p.components == 1:

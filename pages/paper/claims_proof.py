@@ -62,7 +62,7 @@ def show_certificate(scenario: Scenario) -> None:
     rows = pd.concat([_certified(chosen, gap) for gap in GAPS if gap >= asked])
     last = rows.iloc[-1]
     st.markdown(
-        f"**Guarantee: at most {100 * last['value']:.3f} in 100 fail, and no plan can promise "
+        f"**Worst case: at most {100 * last['value']:.3f} in 100 fail, and no plan can promise "
         f"fewer than {100 * last['lower_bound']:.3f}.** That took {int(last['solves'])} cone "
         f"programs in {int(last['nodes'])} regions and {1000 * last['seconds']:.0f} ms."
     )

@@ -89,7 +89,7 @@ def _grid(six: pd.DataFrame) -> pd.DataFrame:
     grid = grid.map(lambda value: f"{at_most(value)} ({value:.4f})")
     return grid.rename(
         index={
-            "chebyshev": "Any distribution (DiRRAc), guarantee",
+            "chebyshev": "Any distribution (DiRRAc), worst case",
             "gaussian": "Bell curve (Gaussian DiRRAc), assumption",
         },
         columns={name: f"Weights {words}" for name, words in wording.WEIGHTINGS.items()}
@@ -212,7 +212,7 @@ def _row(case: Case, x: Array) -> dict[str, str]:
     return {
         "Effort": wording.amount(problem.unbounded.cost_of(x)),
         "Robust score a": in_text(a),
-        "Any distribution (guarantee)": at_most(float(LINKS["chebyshev"].probability(a))),
+        "Any distribution (worst case)": at_most(float(LINKS["chebyshev"].probability(a))),
         "Bell curve (assumption)": at_most(float(LINKS["gaussian"].probability(a))),
     }
 

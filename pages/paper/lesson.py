@@ -35,9 +35,9 @@ TITLES = {
 
 
 def show_german(scenario: Scenario) -> None:
-    """What a guarantee is worth when the shift was not declared."""
+    """What a worst case is worth when the shift was not declared."""
     st.markdown(
-        "A guarantee holds for the shifts one has declared. The German file of 1994 gave the "
+        "A worst case covers the shifts one has declared. The German file of 1994 gave the "
         f"codes of the checking account ({FEATURE}) the wrong names: “{MISREAD}”, the best code "
         "of all, really was “≥ 200 DM”. Re-trainings on the old file all believe the old names. "
         "The models that judge below were trained on the corrected file, which no plan has seen."

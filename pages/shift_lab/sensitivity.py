@@ -1,4 +1,4 @@
-"""How cost, observed validity and guarantee answer to ρ or δ_add on the real datasets."""
+"""How cost, observed validity and worst case answer to ρ or δ_add on the real datasets."""
 
 from functools import partial
 
@@ -68,7 +68,7 @@ def show_study() -> None:
     if drawback(table):
         st.markdown(
             "More was spent and fewer accept: the care was spent on futures that did not come. A "
-            "guarantee holds for the shifts that were declared, and here only re-trainings were."
+            "worst case covers the shifts that were declared, and here only re-trainings were."
         )
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -110,7 +110,7 @@ def headline(table: pd.DataFrame, setting: str) -> str:
 
 
 def numbers(table: pd.DataFrame, setting: str) -> pd.DataFrame:
-    """The rows of the study as they are read: plans, effort, observation and guarantee."""
+    """The rows of the study as they are read: plans, effort, observation and worst case."""
     return pd.DataFrame(
         {
             SYMBOLS[setting]: [f"{value:g}" for value in table[setting]],
@@ -119,7 +119,7 @@ def numbers(table: pd.DataFrame, setting: str) -> pd.DataFrame:
             ],
             "Effort": [wording.amount(cost) for cost in table["cost_l1"]],
             "Observed: accept": [_in_100(m2) for m2 in table["m2"]],
-            "Guarantee: decline": [
+            "Worst case: decline": [
                 "none" if pd.isna(worst) else at_most(worst) for worst in table["worst_case"]
             ],
         }
@@ -145,9 +145,9 @@ def _describe(table: pd.DataFrame, asked: int) -> None:
     )
     st.caption(
         f"{asked} declined people, spread over all declined ones: {plans}. DiRRAc with K = 1, "
-        "whole categories, the sensible preset, ℓ1 effort. The guarantee is about re-trainings "
+        "whole categories, the sensible preset, ℓ1 effort. The worst case is about re-trainings "
         "within ρ; what was observed are models trained after the real shift. A larger ρ also "
-        "raises δ_min, and the budget with it, so the guarantee need not fall steadily. Bars are "
+        "raises δ_min, and the budget with it, so the worst case need not fall steadily. Bars are "
         "95 % t intervals over people."
     )
 

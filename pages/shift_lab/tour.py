@@ -17,10 +17,10 @@ STOPS = (
         "recourse",
         GERMAN,
         "A loan over 48 months was declined. The headline says what would be accepted; below it "
-        "stand a guarantee, an assumption and an observation, and the guarantee is the largest of "
-        "the three numbers.",
+        "stand a worst case, an assumption and an observation, and the worst case is the largest "
+        "of the three numbers.",
         "Which of the three would you tell the applicant, and why not simply the smallest?",
-        predict="Of a guarantee, an assumption and an observation about the same plan, which "
+        predict="Of a worst case, an assumption and an observation about the same plan, which "
         "number will be the largest?",
         notes="Let three people argue for one number each. The worst case covers every "
         "distribution with this mean and scatter; the Gaussian figure assumes a shape; "
@@ -125,7 +125,7 @@ STOPS = (
         "future_models",
         {**TRAP, "shifts": "sampling-noise;coding-correction:1.0"},
         "Declared: the coding may be corrected. The plan no longer needs the account; its "
-        "guarantee is weaker, and nearly all later models accept it.",
+        "worst case is higher, and nearly all later models accept it.",
         "Which shift would you declare for a model you know?",
         predict="Declare that the coding may be corrected. Will the promise look better or worse, "
         "and the plan?",

@@ -5,8 +5,9 @@ import pytest
 from problems import LINKS, THREE_WEIGHTINGS, WEIGHTINGS, random_case
 
 from dirrac_core import find_recourse
-from dirrac_core.solvers import Algorithm1, solve_projected_gradient
+from dirrac_core.solvers import Algorithm1, certified, solve_projected_gradient
 from dirrac_core.solvers import second_opinion as oracle
+from dirrac_core.solvers.last_descent import Descent
 
 GAP = 1e-3
 FEW_STEPS = Algorithm1(iterations=40)
@@ -80,6 +81,32 @@ def test_the_time_limit_is_met_somewhere():
     """The case above must include one that is really cut short, or it would prove nothing."""
     problem = random_case(47, components=3, spread=0.6).problem("everything", delta_add=2.3)
     assert find_recourse(problem, gap=1e-7, time_limit=0.0).status == "time limit"
+
+
+class Clock:
+    """A clock that moves on by one whenever somebody looks at it."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def perf_counter(self):
+        self.now += 1.0
+        return self.now
+
+
+@pytest.mark.parametrize("weighting", ["nominal", "worst-component"])
+def test_the_time_limit_counts_inside_a_node(weighting, monkeypatch):
+    """One node of many columns holds many cone programs: none is begun once it is late."""
+    problem = random_case(47, components=5, spread=0.6).problem(
+        "box", weighting=weighting, delta_add=2.3
+    )
+    calm = find_recourse(problem, gap=1e-7)
+    monkeypatch.setattr(certified, "time", Clock())
+    monkeypatch.setattr(certified, "algorithm_1", lambda *_: Descent((), 0))
+    hasty = find_recourse(problem, gap=1e-7, time_limit=3.0)
+    assert hasty.status == "time limit" and hasty.nodes <= 2
+    assert bool(hasty.checks)
+    assert hasty.solves <= 8 < calm.solves
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)

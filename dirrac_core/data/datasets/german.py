@@ -156,7 +156,7 @@ def load_german() -> Dataset:
             "Both files describe the same people: 990 of the 1,000 rows agree on duration, amount "
             "and age.",
             "The correction permutes the meaning of Status, far outside what re-splits of the "
-            "present data suggest: a guarantee holds for the shifts one has declared.",
+            "present data suggest: a worst case covers the shifts one has declared.",
             "The corrected documentation also rewords the personal status (code 2 covers single "
             "men too, code 4 is single women); both files are read by code with the old words.",
             "Bad credits were oversampled (30 in 100), so shares are not those of the bank.",

@@ -1,4 +1,4 @@
-"""How cost, observed validity and guarantee answer to one setting of DiRRAc."""
+"""How cost, observed validity and worst case answer to one setting of DiRRAc."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,7 +10,7 @@ from dirrac_core.figures.palette import described, new_figure
 from dirrac_core.figures.panels import panelled
 
 SETTINGS = {"rho": "radius ρ", "delta_add": "extra budget δ_add"}
-COST, OBSERVED, GUARANTEED = "Cost of the plan (ℓ1)", "Observed validity", "Guarantee"
+COST, OBSERVED, WORST = "Cost of the plan (ℓ1)", "Observed validity", "Validity in the worst case"
 
 
 def sensitivity_lines(
@@ -58,7 +58,7 @@ def sensitivity_lines(
         {
             COST: panel("cost_l1", costs, 1.0, "cost"),
             OBSERVED: panel("m2", shares, 100.0, "future models that accept, in 100"),
-            GUARANTEED: panel("guaranteed", None, 100.0, "at least so many accept, in 100"),
+            WORST: panel("guaranteed", None, 100.0, "at least so many accept, in 100"),
         },
         columns,
         theme=theme,

@@ -45,7 +45,7 @@ from dirrac_core.wording import joined
 TOLERATED = 0.1
 LEVEL = 0.1
 TRIALS = 60
-GRIDS = {"weights": (0.0, 0.05, 0.1, 0.25, 0.5), "deviations": (0.0, 0.25, 0.5, 1.0, 1.5)}
+GRIDS = {"weights": (0.0, 0.05, 0.1, 0.25, 0.5), "deviations": (0.0, 0.05, 0.25, 0.5, 1.0)}
 COVERS = {
     DATES: "what happened at past dates",
     GROUPS: "groups of today's people as if they were other sites, not what time may bring",

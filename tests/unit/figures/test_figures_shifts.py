@@ -106,18 +106,18 @@ def settings_table():
     return pd.DataFrame(rows, columns=names).assign(n=5)
 
 
-def test_sensitivity_has_cost_observation_and_guarantee(settings_table):
+def test_sensitivity_has_cost_observation_and_worst_case(settings_table):
     before = settings_table.copy()
     figure = sensitivity_lines(settings_table, "rho", "dataset")
     pd.testing.assert_frame_equal(settings_table, before)
     assert [trace.name for trace in figure.data] == ["German", "SBA"] * 3
-    cost, observed, guaranteed = figure.data[0], figure.data[2], figure.data[4]
+    cost, observed, worst = figure.data[0], figure.data[2], figure.data[4]
     np.testing.assert_allclose(cost.x, [0.0, 0.2])
     np.testing.assert_allclose(cost.y, [0.5, 1.5])
     np.testing.assert_allclose(cost.y + cost.error_y.array, [0.6, 1.8])
     np.testing.assert_allclose(observed.y, [60.0, 90.0])
-    np.testing.assert_allclose(guaranteed.y, [90.0, 70.0])
-    assert guaranteed.error_y.array is None
+    np.testing.assert_allclose(worst.y, [90.0, 70.0])
+    assert worst.error_y.array is None
     assert "1 setting leaves nobody with a plan" in alt_text(figure)
     assert "German: 60 in 100 at radius ρ = 0, 90 in 100 at 0.2." in alt_text(figure)
 

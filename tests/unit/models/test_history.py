@@ -233,6 +233,7 @@ def test_dates_and_numbers_become_periods(values, names):
     ("values", "words"),
     [
         (["2001-05-01", "soon"], "'when' must hold numbers or dates .* got 'soon'"),
+        (["2001", "2002", "soon"], "all written alike, .* got 'soon'"),
         (["01/02/2001", "03/04/2001"], "day or the month first.*'01/02/2001'"),
     ],
 )

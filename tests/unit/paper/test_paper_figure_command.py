@@ -19,7 +19,7 @@ def test_one_applicant_is_printed(capsys):
     shown = capsys.readouterr()
     rows = case_frontier(make_case(Scenario("synthetic", applicant)), "dirrac")
     lines = shown.out.splitlines()
-    assert len(lines) == 1 + 18 and "guaranteed" in lines[0]
+    assert len(lines) == 1 + 18 and "accept in the worst case" in lines[0]
     first = rows.iloc[0]
     assert lines[1].split() == [
         "DiRRAc",
