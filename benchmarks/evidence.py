@@ -93,7 +93,7 @@ def measured(
     rows = bundle.declined
     if applicants is not None and applicants < rows.size:
         rows = np.sort(np.random.default_rng(0).choice(rows, applicants, replace=False))
-    allowed = Allowed.of(dataset, settings)
+    allowed = Allowed.of(dataset, settings, dirrac)
     people = [with_constant(dataset.present.X[row]) for row in rows]
     asked = [
         Applicant(int(row), x0, allowed.actions(x0)) for row, x0 in zip(rows, people, strict=True)
