@@ -1,5 +1,6 @@
 """Limits that give way: the least factor, the same for one and for many, said where it is used."""
 
+import datetime
 from dataclasses import replace
 
 import cvxpy as cp
@@ -7,10 +8,14 @@ import numpy as np
 import pytest
 
 from dirrac_core import load_dataset
-from dirrac_core.case.case import bundle_of, formulate, make_case
+from dirrac_core.case.case import bundle_of, formulate, make_case, solve
+from dirrac_core.case.documents.letter import letter
+from dirrac_core.case.facts import facts_of
+from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import Allowed
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.data.plausibility import number_columns, real_people
 from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput
 from dirrac_core.recourse import find_recourse
@@ -121,6 +126,28 @@ def test_widening_needs_a_linear_model_and_the_models():
         replace(STUDENT, model="mlp", futures="sampling")
     with pytest.raises(InvalidInput, match="models are needed"):
         Allowed.of(load_dataset("student"), STUDENT, None)
+
+
+def test_a_limit_that_gave_way_is_said_on_the_page_and_in_the_letter():
+    case = student(25, STUDENT)
+    plan = find_recourse(case.problem)
+    people, shape = case.actions.plausible, real_people(case.dataset, 0.05).shape_of(case.x0[:-1])
+    said = widened_words(case, plan.x)
+    columns = number_columns(case.dataset.schema)
+    rows = np.tile(people.centre, (len(shape.numbers), 1))
+    rows[:, columns] = shape.numbers
+    unusual = sum(people.distance(row) >= people.distance(plan.x) for row in rows)
+    assert f"{people.widened:.1f} times as wide" in said
+    assert f"{unusual or 'none'} of the {len(shape.numbers)} real people" in said
+    strict = student(65, STUDENT)
+    assert widened_words(strict, find_recourse(strict.problem).x) == ""
+    for each, promised in ((case, False), (strict, True)):
+        solution = solve(each)
+        facts = facts_of(each, solution.real.plan.x)
+        page = letter(solution, facts, "link", datetime.date(2026, 1, 1))
+        assert ("as unusual as at most 1 in 20" in page) == promised
+        assert ("improve by at most 3 points" in page) == promised
+        assert ("times as wide" in page) != promised
 
 
 def test_a_student_is_not_told_to_reach_the_top():
