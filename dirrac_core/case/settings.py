@@ -49,7 +49,7 @@ class Settings:
     With `domain_rules` the preset's rules of the domain are in force; `rules` replace those of the
     same name or are added to them. `plausibility` is the share of real people who may be more
     unusual than a plan (None: no such limit); with `widen` that limit and the rules that yield give
-    way, all by the least factor, where no plan within them has a worst case of at most 1 in 5
+    way, all by the least factor, where no plan within them has a worst case of at most 1 in 20
     (see `widening`). `plan_kind` is which plan of the menu to take,
     `level` the worst case a plan other than the safest may have at most (None: a little above the
     safest). With the kind "at most" that level is the question and no budget limits the effort

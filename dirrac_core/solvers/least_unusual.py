@@ -17,7 +17,7 @@ from dirrac_core.robustness import Objective
 from dirrac_core.solvers.score_program import ScoreProgram
 
 # Worst cases to aim for, best first; the last one is any plan that is valid at all.
-LEVELS = (0.2, 0.35, 0.5, 0.75, 1.0)
+LEVELS = (0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
 # Of whole categories, so many combinations are tried, the cheapest first.
 MOST_COMBINATIONS = 64
 

@@ -172,8 +172,8 @@ HELP = {
     "seed": GLOSSARY["seed"],
     "plausibility": "How unusual a plan may be among real people with the favourable outcome. Off: "
     "every value between the smallest and the largest in the data.",
-    "widen": "Where no plan this usual has a worst case of at most 1 in 5, the limit is widened by "
-    "the least factor that gives one. The plan then says so.",
+    "widen": "Where no plan this usual has a worst case of at most 1 in 20, the limit gives way by "
+    "the least factor that allows one. The plan then says so.",
     "domain_rules": "Rules that keep a plan sensible in its field, each with its reason.",
     "question": "The safest plan within the effort below, or the cheapest plan with a stated worst "
     "case, whatever its effort (δ_add then counts for nothing).",

@@ -32,6 +32,13 @@ def student(place: int, settings=STRICT):
     return make_case(Scenario(**{**settings.__dict__, "applicant": row}))
 
 
+def comfortable():
+    """An applicant with a usual plan that lasts, whose limits may give way and need not."""
+    settings = replace(recommended("synthetic"), plausibility=0.05, widen=True)
+    row = int(bundle_of(settings).declined[0])
+    return make_case(Scenario(**{**settings.__dict__, "applicant": row}))
+
+
 def factor_by_cvxpy(case, level):
     """The least factor for the applicant's own categories, written down a second time."""
     problem, actions = case.problem, case.problem.unbounded.actions
@@ -58,10 +65,10 @@ def factor_by_cvxpy(case, level):
         ]
     program = cp.Problem(cp.Minimize(f), rules)
     program.solve(solver="CLARABEL")
-    return None if program.status == "infeasible" else float(f.value)
+    return None if program.status.startswith("infeasible") else float(f.value)
 
 
-@pytest.mark.parametrize("place", [10, 25, 50, 70])
+@pytest.mark.parametrize("place", [10, 65, 100])
 def test_the_factor_is_that_of_cvxpy(place):
     case = student(place)
     found = widening(case.problem.unbounded, case.problem.objective)
@@ -71,7 +78,7 @@ def test_the_factor_is_that_of_cvxpy(place):
 
 
 def test_no_plan_as_usual_promises_as_much_and_a_wider_one_does():
-    case = student(25)
+    case = student(100)
     problem = case.problem
     factor = widening(problem.unbounded, problem.objective)
     assert factor > 1.2
@@ -100,7 +107,7 @@ def test_what_gives_way_is_the_ellipsoid_and_the_rules_that_yield_and_nothing_el
 
 
 def test_who_has_a_good_plan_keeps_the_limits():
-    case = student(65, STUDENT)
+    case = comfortable()
     assert case.actions.plausible.widened == 1.0
     assert find_recourse(case.problem).worst_case_probability <= LEVELS[0]
 
@@ -139,14 +146,14 @@ def test_a_limit_that_gave_way_is_said_on_the_page_and_in_the_letter():
     unusual = sum(people.distance(row) >= people.distance(plan.x) for row in rows)
     assert f"{people.widened:.1f} times as wide" in said
     assert f"{unusual or 'none'} of the {len(shape.numbers)} real people" in said
-    strict = student(65, STUDENT)
+    strict = comfortable()
     assert widened_words(strict, find_recourse(strict.problem).x) == ""
     for each, promised in ((case, False), (strict, True)):
         solution = solve(each)
         facts = facts_of(each, solution.real.plan.x)
         page = letter(solution, facts, "link", datetime.date(2026, 1, 1))
         assert ("as unusual as at most 1 in 20" in page) == promised
-        assert ("improve by at most 3 points" in page) == promised
+        assert "improve by at most 3 points" not in page
         assert ("times as wide" in page) != promised
 
 
