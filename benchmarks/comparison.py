@@ -125,7 +125,7 @@ def people(seed: int, block: int) -> tuple[list[str], list[str]]:
     settings = random_settings(rng)
     bundle = bundle_of(settings)
     dirrac, _ = formulate(settings, bundle)
-    allowed = Allowed.of(bundle.dataset, settings)
+    allowed = Allowed.of(bundle.dataset, settings, dirrac)
     rows = rng.choice(bundle.declined, min(BLOCK, len(bundle.declined)), replace=False)
     X = bundle.dataset.present.X[rows]
     exact, whole = (ManyPlanner(dirrac, allowed, rounded)(X) for rounded in (False, True))

@@ -64,7 +64,7 @@ class Planner:
         dataset = bundle.dataset
         dirrac, _ = formulate(settings, bundle)
         # What is wrong with the settings is reported now, not once for each person.
-        allowed = Allowed.of(dataset, settings)
+        allowed = Allowed.of(dataset, settings, dirrac)
         dirrac.objective()
         light = without_people(dataset)
         return cls(rounded, replace(allowed, dataset=light), dirrac, Judge.of(bundle), compiled)

@@ -119,12 +119,12 @@ def case_of(scenario: Scenario, bundle: ModelBundle, time_limit: float | None = 
         message = f"The applicant must be from 0 to {people - 1}, got {scenario.applicant}"
         raise InvalidInput(message)
     x0 = frozen_array("x0", with_constant(dataset.present.X[scenario.applicant]), (None,))
-    actions = allowed_actions(dataset, scenario, x0)
     bootstrap = bootstrap_of(scenario)
     surrogate = linearised = None
     if bundle.estimate is None:
         surrogate = _surrogate(bundle, scenario.applicant, bootstrap)
     dirrac, declared = formulate(scenario, bundle, surrogate)
+    actions = allowed_actions(dataset, scenario, x0, dirrac)
     if surrogate is not None and bootstrap is not None:
         stand_in = bundle.stand_in(bootstrap)
         linearised = linearised_at_plan(dirrac, x0, actions, stand_in, surrogate)

@@ -115,7 +115,8 @@ def problem_with_rule(case: Case, rule: FeatureRule, delta: float) -> RecoursePr
     """The case's problem at budget `delta` with one feature's rule replaced."""
     scenario = case.scenario
     edits = [edit for edit in scenario.edits if edit.feature != rule.feature]
-    actions = allowed_actions(case.dataset, replace(scenario, edits=(*edits, rule)), case.x0)
+    changed = replace(scenario, edits=(*edits, rule))
+    actions = allowed_actions(case.dataset, changed, case.x0, case.dirrac)
     return case.dirrac.problem(case.x0, actions, delta)
 
 

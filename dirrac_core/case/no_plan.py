@@ -65,7 +65,7 @@ def looser_share(case: Case) -> float | None:
         if share is None or looser >= share:
             continue
         scenario = replace(case.scenario, plausibility=looser)
-        actions = allowed_actions(case.dataset, scenario, case.x0)
+        actions = allowed_actions(case.dataset, scenario, case.x0, case.dirrac)
         if np.isfinite(case.dirrac.problem(case.x0, actions, _largest_cost(case)).delta_min):
             return looser
     return None

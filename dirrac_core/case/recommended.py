@@ -13,9 +13,10 @@ RADIUS = 0.05
 # dataset, that is at most 50 of 100 decline in the worst case (German: 54 at 0.3, 49 at 0.5).
 DELTA_ADD = 0.5
 # Where likeness to real people and the rules of the domain leave a plan to at least 9 in 10 of the
-# declined (25 of 25 each). Of 25 students 11 keep one: few of those who fail the first period have
-# ever come back as far as the model asks.
-REALISTIC = ("german", "sba", "sba-no-leak")
+# declined as they stand. Of 25 students 11 keep one: few of those who fail the first period have
+# ever come back as far as the model asks, so their limits are widened as far as it takes.
+REALISTIC = ("german", "sba", "sba-no-leak", "student")
+WIDENED = ("student",)
 
 
 def recommended(dataset: str | Dataset, model: str = "logistic") -> Settings:
@@ -41,6 +42,7 @@ def recommended(dataset: str | Dataset, model: str = "logistic") -> Settings:
         weighting="worst-component",
         futures=futures if model == "logistic" else "sampling",
         plausibility=RECOMMENDED_PLAUSIBILITY if realistic else None,
+        widen=realistic and data.name in WIDENED,
         domain_rules=realistic or (model == "logistic" and data.name not in DATASETS),
         cut_off=Settings.cut_off if data.cut_off is None else data.cut_off,
         cut_off_kind=data.cut_off_kind,

@@ -48,7 +48,9 @@ class Settings:
 
     With `domain_rules` the preset's rules of the domain are in force; `rules` replace those of the
     same name or are added to them. `plausibility` is the share of real people who may be more
-    unusual than a plan (None: no such limit). `plan_kind` is which plan of the menu to take,
+    unusual than a plan (None: no such limit); with `widen` that limit and the rules that yield give
+    way, all by the least factor, where no plan within them has a worst case of at most 1 in 20
+    (see `widening`). `plan_kind` is which plan of the menu to take,
     `level` the worst case a plan other than the safest may have at most (None: a little above the
     safest). With the kind "at most" that level is the question and no budget limits the effort
     (None: 1 in 10).
@@ -91,6 +93,7 @@ class Settings:
     cut_off: float = 0.5
     cut_off_kind: str = PROBABILITY
     without_protected: bool = False
+    widen: bool = False
 
     def __post_init__(self) -> None:
         checked_dataset_name(self.dataset)
@@ -171,9 +174,14 @@ class Settings:
                 raise InvalidInput(message)
             object.__setattr__(self, "level", level)
         object.__setattr__(self, "cut_off", self.decision.value)
-        if not isinstance(self.without_protected, bool):
+        for name in ("without_protected", "widen"):
+            if not isinstance(getattr(self, name), bool):
+                message = f"{name} must be true or false, got {brief(getattr(self, name))}"
+                raise InvalidInput(message)
+        if self.widen and self.model != "logistic":
             message = (
-                f"without_protected must be true or false, got {brief(self.without_protected)}"
+                "Limits are widened for the logistic model, whose futures are known before the "
+                f"applicant, got the model {self.model!r}"
             )
             raise InvalidInput(message)
         if self.without_protected and self.model != "logistic":

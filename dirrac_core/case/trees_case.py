@@ -97,7 +97,7 @@ def tree_case_of(scenario: Scenario, bundle: ModelBundle, retrainings: Retrainin
     problem = TreeProblem(
         dataset.schema,
         x0,
-        allowed_actions(dataset, scenario, x0),
+        allowed_actions(dataset, scenario, x0, None),
         cast(TreeModel, bundle.current),
         models.planned,
         scenario.cost,

@@ -4,7 +4,7 @@ The people are the last axis of every array.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,15 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ManyRule:
-    """low ≤ coefficients · x ≤ high, with coefficients (D − 1, people) and limits (people,)."""
+    """low ≤ coefficients · x ≤ high, with coefficients (D − 1, people) and limits (people,).
+
+    `give` is that of `LinearRule`.
+    """
 
     coefficients: Array
     low: Array
     high: Array
+    give: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +111,8 @@ def many_actions(
         if isinstance(each, ProductRule) and rules[each.factor].move == "no"
     ]
     limits = [
-        ManyRule(np.repeat(row[:, None], len(X), axis=1), low, high)
-        for row, low, high, _ in rule_limits(schema, plan_rules, X)
+        ManyRule(np.repeat(each.row[:, None], len(X), axis=1), each.low, each.high, each.give)
+        for each in rule_limits(schema, plan_rules, X)
     ]
     return ManyActions(
         lower=lower,
@@ -127,6 +131,19 @@ def many_actions(
         ),
         plausible=None if people is None else _likeness(people, x, moves["no"]),
         refused=refused,
+    )
+
+
+def widened_by(actions: ManyActions, factors: Array) -> ManyActions:
+    """The same actions with the limits of what is usual widened by each one's factor (people,)."""
+    if actions.plausible is None:
+        return actions
+    return replace(
+        actions,
+        plausible=replace(actions.plausible, sizes=factors * actions.plausible.sizes),
+        linear=tuple(
+            replace(rule, high=rule.high + (factors - 1.0) * rule.give) for rule in actions.linear
+        ),
     )
 
 

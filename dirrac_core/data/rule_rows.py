@@ -1,6 +1,7 @@
 """Rules of the domain as linear rows over the encoded columns of one applicant."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,19 @@ from dirrac_core.data.schema.plan_rules import (
 )
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidActions
+
+
+class Limits(NamedTuple):
+    """low ≤ row · x ≤ high with the row (D − 1,) of one rule and the limits (n,) of n people.
+
+    `give` is how much `high` grows when the limits of what is usual are doubled.
+    """
+
+    row: Array
+    low: Array
+    high: Array
+    name: str
+    give: float = 0.0
 
 
 def check_rules_fit(schema: Schema, rules: Iterable[PlanRule]) -> None:
@@ -40,15 +54,13 @@ def check_rules_fit(schema: Schema, rules: Iterable[PlanRule]) -> None:
 def rule_rows(schema: Schema, rules: Iterable[PlanRule], person: Array) -> list[LinearRule]:
     """The rows of all rules about numbers, for the applicant `person` (D − 1,)."""
     return [
-        LinearRule(row, float(low[0]), float(high[0]), name, optional=True)
-        for row, low, high, name in rule_limits(schema, rules, person[None])
+        LinearRule(each.row, float(each.low[0]), float(each.high[0]), each.name, True, each.give)
+        for each in rule_limits(schema, rules, person[None])
     ]
 
 
-def rule_limits(
-    schema: Schema, rules: Iterable[PlanRule], X: Array
-) -> list[tuple[Array, Array, Array, str]]:
-    """The rows (D − 1,) of all rules about numbers, with the limits of the people X (n, D − 1).
+def rule_limits(schema: Schema, rules: Iterable[PlanRule], X: Array) -> list[Limits]:
+    """The rows of all rules about numbers, with the limits of the people X (n, D − 1).
 
     A limit on one feature is stretched to the applicant's own value, like a range. A ratio is
     not: an instalment beyond what real people carry has to come down with any plan.
@@ -61,8 +73,9 @@ def rule_limits(
             continue
         if isinstance(rule, ClosedRule) or (rule.least is None and rule.most is None):
             continue
-        lows, highs = np.full(len(X), -np.inf), np.full(len(X), np.inf)
+        lows, highs, give = np.full(len(X), -np.inf), np.full(len(X), np.inf), 0.0
         if isinstance(rule, SumRule):
+            give = abs(rule.most) if rule.yields and rule.most is not None else 0.0
             low = -np.inf if rule.least is None else rule.least
             high = np.inf if rule.most is None else rule.most
             for name, coefficient in rule.terms:
@@ -79,7 +92,7 @@ def rule_limits(
             lows, highs = _own_limits(rule, feature.low, feature.high - feature.low, X[:, column])
         size = float(np.abs(row).max())
         if size > 0.0:
-            rows.append((row / size, lows / size, highs / size, rule.name))
+            rows.append(Limits(row / size, lows / size, highs / size, rule.name, give / size))
     return rows
 
 
@@ -96,9 +109,7 @@ def closed_columns(schema: Schema, rules: Iterable[PlanRule], person: Array) -> 
     ]
 
 
-def _ratio_rows(
-    schema: Schema, rule: RatioRule, people: int
-) -> list[tuple[Array, Array, Array, str]]:
+def _ratio_rows(schema: Schema, rule: RatioRule, people: int) -> list[Limits]:
     """top − q·bottom on one side of 0 for each limit q, with both features scaled."""
     top, bottom = schema.feature(rule.top), schema.feature(rule.bottom)
     (top_column,), (bottom_column,) = schema.columns_of(rule.top), schema.columns_of(rule.bottom)
@@ -113,7 +124,7 @@ def _ratio_rows(
         size = float(np.abs(row).max())
         ends = (-np.inf, limit / size) if most else (limit / size, np.inf)
         low, high = (np.full(people, end) for end in ends)
-        rows.append((row / size, low, high, rule.name))
+        rows.append(Limits(row / size, low, high, rule.name))
     return rows
 
 

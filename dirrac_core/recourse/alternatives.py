@@ -1,6 +1,7 @@
 """A menu of plans: safest, cheapest that lasts, fewest changes, sparing a lever, more effort."""
 
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,13 +72,15 @@ def alternatives(
     most: int = MOST_PLANS,
     safest: Recourse | None = None,
     deadline: float = np.inf,
+    different: Callable[[Sequence[Alternative]], int] = len,
 ) -> tuple[Alternative, ...]:
     """Up to `most` plans, the safest first; none like another and none worse in everything.
 
     `level` is the worst case the cheapest plan may have. `spare` is the lever to leave alone;
     without it the levers of the safest plan are spared one by one. `safest` is the answer of
     `find_recourse`, when it is known already. No plan at all gives an empty menu. What was not
-    found by `deadline` (of `time.perf_counter`) is left out.
+    found by `deadline` (of `time.perf_counter`) is left out. `different` counts the plans people
+    can tell apart: with fewer than three, plans with more effort or a weaker promise are added.
     """
     first = safest
     if first is None:
@@ -98,17 +101,32 @@ def alternatives(
     for other in found:
         if other is not None and len(menu) < most:
             menu = _with(menu, other)
-    if len(menu) < FEW_PLANS:
-        stronger = more_effort(problem, gap, seconds_left(deadline))
-        menu = menu if stronger is None else _with(menu, stronger)
-    # A single lever gives plans that differ in how far it is pulled.
-    lasting = level_of(first, None)
-    for weaker in np.linspace(lasting, useful_level(first), WEAKER_LEVELS + 2)[1:]:
-        if len(menu) >= FEW_PLANS or level is not None:
-            break
-        further = cheapest_lasting(problem, float(weaker), first, deadline)
-        menu = menu if further is None else _with(menu, further)
+    further = _further(problem, top, level, gap, deadline)
+    while different(menu) < FEW_PLANS and (other := next(further, None)) is not None:
+        menu = _with(menu, other)
     return tuple(menu)
+
+
+def _further(
+    problem: RecourseProblem, top: Alternative, level: float | None, gap: float, deadline: float
+) -> Iterator[Alternative]:
+    """What a single lever leaves to choose from: more effort, a weaker promise, other efforts."""
+    first = top.plan
+    stronger = more_effort(problem, gap, seconds_left(deadline))
+    if stronger is not None:
+        yield stronger
+    if level is None:
+        # A single lever gives plans that differ in how far it is pulled.
+        for weaker in np.linspace(level_of(first, None), useful_level(first), WEAKER_LEVELS + 2):
+            cheaper = cheapest_lasting(problem, float(weaker), first, deadline)
+            if cheaper is not None:
+                yield cheaper
+    if stronger is not None:
+        new = tuple(lever for lever in stronger.changed if lever not in top.changed)
+        yield from _sparing(stronger.problem, new, gap, useful_level(first), deadline)
+        still_more = more_effort(problem, gap, seconds_left(deadline), times=2)
+        if still_more is not None:
+            yield still_more
 
 
 def level_of(safest: Recourse, level: float | None) -> float:
@@ -160,16 +178,17 @@ def fewest_changes(
 
 
 def more_effort(
-    problem: RecourseProblem, gap: float = 1e-3, time_limit: float | None = None
+    problem: RecourseProblem, gap: float = 1e-3, time_limit: float | None = None, times: int = 1
 ) -> Alternative | None:
-    """The safest plan when the budget also pays for the cheapest change of a category.
+    """The safest plan when the budget also pays for the cheapest change of a category, so many
+    times.
 
     Without categories the budget is that for twice as much effort beyond the cheapest plan.
     """
     unbounded = problem.unbounded
     each = combinations(problem.x0, unbounded.actions.groups, unbounded.bounds, unbounded.cost)
     paid = next((one.cost for one in each if one.cost > 0.0), problem.delta_add)
-    other = problem.variant(delta=problem.feasible_set.delta + paid)
+    other = problem.variant(delta=problem.feasible_set.delta + times * paid)
     plan = find_recourse(other, gap=gap, time_limit=time_limit)
     if plan.x is None:
         return None
@@ -232,10 +251,11 @@ def _alike(one: Alternative, other: Alternative) -> bool:
 
 
 def _worse(one: Alternative, other: Alternative) -> bool:
-    """Whether `other` is at least as good in everything."""
+    """Whether `other` is at least as good in everything, the lever left alone included."""
     return (
         other.plan.worst_case_probability <= one.plan.worst_case_probability + CLEARLY
         and other.plan.cost <= one.plan.cost + CLEARLY
         and other.changes <= one.changes
         and other.spared is None
+        and one.spared not in other.changed
     )

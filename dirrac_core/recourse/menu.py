@@ -1,6 +1,7 @@
 """The menu as people see it: every plan in whole units, with the room around it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,16 +10,12 @@ from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.schema.schema import CHANGE_TOLERANCE
 from dirrac_core.recourse.alternatives import (
     ALIKE,
-    FEW_PLANS,
-    MORE_EFFORT,
+    SAFEST,
+    SPARING,
     Alternative,
     alternatives,
-    cheapest_lasting,
-    level_of,
-    more_effort,
     useful_level,
 )
-from dirrac_core.recourse.find import find_recourse
 from dirrac_core.recourse.levers import Lever
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.result import Recourse
@@ -65,40 +62,53 @@ def menu(
 
     Plans that rounding has made alike are shown once.
     """
-    first = find_recourse(problem, gap=gap) if safest is None else safest
-    shown: list[MenuPlan] = []
+    rounded: dict[Alternative, MenuPlan] = {}
 
-    def show(alternative: Alternative | None) -> None:
-        if alternative is not None:
-            entry = in_whole_units(dataset, alternative, level)
-            if not any(_same(entry, other) for other in shown):
-                shown.append(entry)
+    def shown(found: Sequence[Alternative]) -> list[MenuPlan]:
+        plans: list[MenuPlan] = []
+        for alternative in found:
+            if alternative not in rounded:
+                budget = problem.feasible_set.delta
+                rounded[alternative] = in_whole_units(dataset, alternative, budget, level)
+            entry = rounded[alternative]
+            if not any(_same(entry, other) for other in plans) and _useful(entry, found[0]):
+                plans.append(entry)
+        return plans
 
-    for alternative in alternatives(problem, level, spare, gap, safest=first):
-        show(alternative)
-    # Rounding can make plans alike; others take their place.
-    kinds = {entry.kind for entry in shown}
-    if shown and len(shown) < FEW_PLANS and MORE_EFFORT not in kinds:
-        show(more_effort(problem, gap))
-    if shown and len(shown) < FEW_PLANS and level is None:
-        weaker = 0.5 * (level_of(first, None) + useful_level(first))
-        show(cheapest_lasting(problem, weaker, first))
-    return tuple(shown)
+    found = alternatives(
+        problem, level, spare, gap, safest=safest, different=lambda found: len(shown(found))
+    )
+    return tuple(shown(found))
 
 
 def in_whole_units(
-    dataset: Dataset, alternative: Alternative, level: float | None = None
+    dataset: Dataset, alternative: Alternative, budget: float, level: float | None = None
 ) -> MenuPlan:
     """One alternative in whole units with its room at the level stated.
 
     Without one, or where the plan itself is above it, the level is a little above the plan's own.
+    A cheap plan whose level takes one more step of a coarse number may cost up to the `budget`.
     """
-    problem = alternative.problem
-    real = plan_in_real_units(dataset, problem, alternative.plan, alternative.level)
+    real = plan_in_real_units(dataset, alternative.problem, alternative.plan, alternative.level)
     assert real.plan.x is not None
+    asked = alternative.level
+    if asked is not None and real.plan.worst_case_probability > asked:
+        wider = alternative.problem.variant(delta=budget)
+        again = plan_in_real_units(dataset, wider, alternative.plan, asked)
+        if again.rounded and again.plan.worst_case_probability <= asked:
+            real, alternative = again, replace(alternative, problem=wider)
     if level is not None and real.plan.worst_case_probability > level:
         level = None
     return MenuPlan(dataset, alternative, real, level)
+
+
+def _useful(entry: MenuPlan, safest: Alternative) -> bool:
+    """Whether rounding has left the plan a useful promise; one that was asked for is shown anyway.
+
+    Only the plan of a coarse number, such as a grade, can lose so much.
+    """
+    asked = entry.kind in (SAFEST, SPARING)
+    return asked or entry.plan.worst_case_probability <= useful_level(safest.plan)
 
 
 def _same(one: MenuPlan, other: MenuPlan) -> bool:

@@ -153,7 +153,7 @@ def _one_plan(one: dict[Hashable, Any], other: dict[Hashable, Any]) -> bool:
 
 def case_applicants(case: Case, rows: Iterable[int]) -> list[Applicant]:
     """The people of these rows with what the scenario lets each of them change."""
-    allowed = Allowed.of(case.dataset, case.scenario)
+    allowed = Allowed.of(case.dataset, case.scenario, case.dirrac)
     applicants = []
     for row in rows:
         x0 = with_constant(case.dataset.present.X[row])

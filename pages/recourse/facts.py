@@ -9,6 +9,7 @@ import streamlit as st
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.facts import Facts
+from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.promise_kind import ASSUMPTION, NO_PROMISE
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.feasible.checks import TOLERANCE
@@ -145,6 +146,8 @@ def notes(shown: Shown) -> list[str]:
         said.append(f"{NO_PROMISE} More extra effort (δ_add) may help.")
     if not shown.is_own and not real.rounded:
         said.append(real.note)
+    if widened := widened_words(case, shown.x):
+        said.append(widened)
     return [*said, *why_the_same(shown)]
 
 

@@ -155,6 +155,7 @@ PARAMETERS = (
     Parameter("gap", "gap", float, _short),
     Parameter("seed", "seed", int),
     Parameter("unusual", "plausibility", _read_limit, _write_limit),
+    Parameter("widen", "widen", _read_switch, _write_switch),
     Parameter("rules", "domain_rules", _read_switch, _write_switch),
     Parameter("edited", "rules", _read_rules, _write_rules),
     Parameter("plan", "plan_kind", str),

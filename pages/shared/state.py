@@ -195,7 +195,8 @@ def change_model(name: str) -> None:
     about_futures = ("futures", "training_size", "components", "radius_unit", "radii", "weighting")
     kept = {field: getattr(usual, field) for field in about_futures}
     # Not every model has every kind of plan, nor can leave attributes out.
-    kept |= {"plan_kind": usual.plan_kind, "level": usual.level, "without_protected": False}
+    kept |= {"plan_kind": usual.plan_kind, "level": usual.level, "widen": usual.widen}
+    kept |= {"without_protected": False}
     change(model=name, shifts=(), **kept)
 
 

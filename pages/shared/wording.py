@@ -128,6 +128,7 @@ SETTINGS = {
     "seed": "Seed",
     "shifts": "Declared shifts",
     "plausibility": "Real people who may be more unusual than a plan",
+    "widen": "Limits give way where no usual plan lasts",
     "domain_rules": "Rules of the domain",
     "rules": "Edited rules",
     "plan_kind": "Kind of plan",
@@ -171,6 +172,8 @@ HELP = {
     "seed": GLOSSARY["seed"],
     "plausibility": "How unusual a plan may be among real people with the favourable outcome. Off: "
     "every value between the smallest and the largest in the data.",
+    "widen": "Where no plan this usual has a worst case of at most 1 in 20, the limit gives way by "
+    "the least factor that allows one. The plan then says so.",
     "domain_rules": "Rules that keep a plan sensible in its field, each with its reason.",
     "question": "The safest plan within the effort below, or the cheapest plan with a stated worst "
     "case, whatever its effort (δ_add then counts for nothing).",
@@ -224,7 +227,7 @@ def setting_words(settings: Settings, name: str) -> str:
         return ", ".join(rule.name for rule in value) or "none"
     if name == "domain_rules":
         return "in force" if value else "not in force"
-    if name == "without_protected":
+    if name in ("without_protected", "widen"):
         return "yes" if value else "no"
     if name == "plausibility":
         return "no limit" if value is None else out_of(value)

@@ -71,6 +71,14 @@ def _realism(scenario: Scenario) -> None:
         help=wording.HELP["plausibility"],
         on_change=lambda: state.change(plausibility=st.session_state["set plausibility"] or None),
     )
+    st.session_state["set widen"] = scenario.widen
+    st.toggle(
+        "Widen it where no plan lasts",
+        key="set widen",
+        help=wording.HELP["widen"],
+        on_change=lambda: state.change(widen=st.session_state["set widen"]),
+        disabled=scenario.plausibility is None or scenario.model != "logistic",
+    )
     st.session_state["set domain_rules"] = scenario.domain_rules
     rules = rules_in_force(load_dataset(scenario.dataset), replace(scenario, domain_rules=True))
     st.toggle(

@@ -13,9 +13,10 @@ import jinja2
 
 from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.facts import Facts
+from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import rules_in_force
 from dirrac_core.data.plausibility import nearest_people
-from dirrac_core.data.schema.plan_rules import without_limits
+from dirrac_core.data.schema.plan_rules import SumRule, without_limits
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.reasons import main_reasons
 from dirrac_core.recourse.room import Room
@@ -116,7 +117,9 @@ def _plan_values(solution: Solution, room: Room | None) -> dict[str, Any]:
 def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
     case, scenario = solution.case, solution.case.scenario
     radii = sorted({float(radius) for radius in case.problem.radii})
-    share = scenario.plausibility
+    share, plan = scenario.plausibility, solution.real.plan
+    assert plan.x is not None
+    widened = widened_words(case, plan.x)
     return {
         "guarantee": at_most(facts.guarantee),
         "gaussian": at_most(facts.if_gaussian),
@@ -136,11 +139,13 @@ def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
         "divergence": scenario.divergence,
         "surrogate": case.surrogate is not None,
         "gaussian_link": scenario.link == "gaussian",
-        "plausibility": "" if share is None else f"1 in {1 / share:g}",
+        "plausibility": "" if share is None or widened else f"1 in {1 / share:g}",
+        "widened": widened,
         "rules": [
             rule.reason
             for rule in rules_in_force(case.dataset, scenario)
             if rule.reason and rule != without_limits(rule)
+            if not (widened and isinstance(rule, SumRule) and rule.yields)
         ],
     }
 

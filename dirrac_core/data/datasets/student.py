@@ -137,6 +137,7 @@ def _plan_rules(people: pd.DataFrame) -> tuple[PlanRule, ...]:
             (("Second grade", 1.0), ("First grade", -1.0)),
             most=step,
             reason=f"98 of 100 real students improve by at most {step:g} points per period.",
+            yields=True,
         ),
     )
 

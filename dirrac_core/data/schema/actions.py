@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, brief, frozen_array
+from dirrac_core.arrays import Array, brief, checked_number, frozen_array
 from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.errors import InvalidActions
 
@@ -20,6 +20,7 @@ class LinearRule:
     """low ≤ coefficients · x ≤ high, over the D − 1 feature columns.
 
     An `optional` rule is advice of the domain: where it leaves no plan, dropping it is a way out.
+    `give` is how much `high` grows when the limits of what is usual are widened by a factor of 2.
     """
 
     coefficients: Array
@@ -27,6 +28,7 @@ class LinearRule:
     high: float
     name: str = "rule"
     optional: bool = False
+    give: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -214,10 +216,11 @@ def _linear(rule: LinearRule | tuple[npt.ArrayLike, float, float]) -> LinearRule
     name = "A linear rule"
     a, low, high = _parts(name, rule, ("coefficients", "low", "high"))
     coefficients = frozen_array(name, a, (None,), error=InvalidActions)
-    called, optional = LinearRule.name, LinearRule.optional
+    ends = _interval(name, low, high)
     if isinstance(rule, LinearRule):
-        called, optional = rule.name, rule.optional
-    return LinearRule(coefficients, *_interval(name, low, high), called, optional)
+        give = checked_number(f"What {name} gives", rule.give, low=0.0, error=InvalidActions)
+        return LinearRule(coefficients, *ends, rule.name, rule.optional, give)
+    return LinearRule(coefficients, *ends)
 
 
 def _conditional(rule: ConditionalRule | tuple[int, int, float, float]) -> ConditionalRule:

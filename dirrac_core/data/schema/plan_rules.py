@@ -35,13 +35,18 @@ class RatioRule:
 
 @dataclass(frozen=True)
 class SumRule:
-    """least ≤ Σ coefficient · feature ≤ most; limits on one feature reach to the own value."""
+    """least ≤ Σ coefficient · feature ≤ most; limits on one feature reach to the own value.
+
+    A rule that `yields` describes what is usual: its `most` is widened with likeness to real
+    people where no usual plan promises enough.
+    """
 
     name: str
     terms: tuple[tuple[str, float], ...]
     least: float | None = None
     most: float | None = None
     reason: str = ""
+    yields: bool = False
     kind: str = field(default="sum", init=False)
 
     def __post_init__(self) -> None:
@@ -59,6 +64,9 @@ class SumRule:
         for name, number in terms:
             checked_number(f"The coefficient of {name!r}", number, error=InvalidActions)
         object.__setattr__(self, "terms", terms)
+        if not isinstance(self.yields, bool):
+            message = f"Whether {self.name!r} yields must be true or false, got {self.yields!r}"
+            raise InvalidActions(message)
 
     @property
     def features(self) -> tuple[str, ...]:

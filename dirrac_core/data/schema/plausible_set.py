@@ -16,7 +16,8 @@ class PlausibleSet:
     """{x : lower ≤ x ≤ upper, ‖F(x − c)‖₂ ≤ size} over the D − 1 feature columns.
 
     `factor` F is (m, D − 1), with zeros in the columns the ellipsoid says nothing of; `centre` is
-    c. ±inf in `lower` and `upper` means no range.
+    c. ±inf in `lower` and `upper` means no range. `widened` is the factor by which the size was
+    multiplied because no plan as usual as asked for promises enough (1: it was not).
     """
 
     lower: Array
@@ -24,6 +25,7 @@ class PlausibleSet:
     factor: Array
     centre: Array
     size: float
+    widened: float
 
     def __init__(
         self,
@@ -32,6 +34,7 @@ class PlausibleSet:
         factor: npt.ArrayLike,
         centre: npt.ArrayLike,
         size: float,
+        widened: float = 1.0,
     ) -> None:
         c = frozen_array("The centre of real people", centre, (None,), error=InvalidActions)
         ends = {
@@ -57,6 +60,19 @@ class PlausibleSet:
         name = "The size of the ellipsoid"
         set_field(
             self, "size", checked_number(name, size, low=0.0, strict=True, error=InvalidActions)
+        )
+        name = "The factor on the size"
+        set_field(self, "widened", checked_number(name, widened, low=1.0, error=InvalidActions))
+
+    def widened_by(self, factor: float) -> "PlausibleSet":
+        """The same ranges with an ellipsoid that is `factor` times as large."""
+        return PlausibleSet(
+            self.lower,
+            self.upper,
+            self.factor,
+            self.centre,
+            factor * self.size,
+            factor * self.widened,
         )
 
     def distance(self, x: Array) -> float:

@@ -12,7 +12,6 @@ import numpy as np
 
 from dirrac_core.case.case import Case, bundle_for, case_of
 from dirrac_core.case.documents.still_holds import is_broken
-from dirrac_core.case.realism import allowed_actions
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule, edited_rules
 from dirrac_core.data.dataset import Dataset
@@ -103,10 +102,10 @@ class _Measure:
         dataset = self.dataset
         row = scenario.applicant
         x0 = np.append(dataset.present.X[row], 1.0)
-        actions = allowed_actions(dataset, scenario, x0)
-        applicant = Applicant(row, x0, actions)
         try:
-            today = PortfolioPlanner.of(case_of(scenario, bundle_for(dataset, scenario)))(applicant)
+            case = case_of(scenario, bundle_for(dataset, scenario))
+            applicant = Applicant(row, x0, case.actions)
+            today = PortfolioPlanner.of(case)(applicant)
             answers = [
                 PortfolioPlanner.of(judged_case(past, scenario.settings))(applicant)
                 for past in self.pasts

@@ -65,7 +65,7 @@ class PortfolioPlanner:
         bundle, scenario, stand_in = case.bundle, case.scenario, None
         if case.surrogate is not None:
             stand_in = bundle.stand_in(bootstrap_of(scenario))
-        allowed, judge = Allowed.of(case.dataset, scenario), Judge.of(bundle)
+        judge, allowed = Judge.of(bundle), Allowed.of(case.dataset, scenario, case.dirrac)
         allowed = replace(allowed, dataset=without_people(case.dataset))
         kind, level = scenario.plan_kind, scenario.level
         return cls(case.dirrac, judge, allowed, rounded, stand_in, kind, level)

@@ -35,7 +35,7 @@ def world(settings, people=12):
     bundle = bundle_of(settings)
     dirrac, _ = formulate(settings, bundle)
     X = bundle.dataset.present.X[bundle.declined[:people]]
-    return bundle, dirrac, Allowed.of(bundle.dataset, settings), X
+    return bundle, dirrac, Allowed.of(bundle.dataset, settings, dirrac), X
 
 
 def rows_of(crowd, person):
@@ -220,7 +220,7 @@ def test_methods_asked_together_are_those_asked_one_by_one(monkeypatch):
 
 def test_other_questions_are_asked_one_by_one():
     case = make_case(Scenario("german", 1, components=2))
-    allowed = Allowed.of(case.dataset, case.scenario)
+    allowed = Allowed.of(case.dataset, case.scenario, case.dirrac)
     cheap = replace(allowed, settings=replace(case.scenario, plan_kind="cheapest"))
     assert ManyPlanner(case.dirrac, allowed, True).applies
     assert not ManyPlanner(case.dirrac, cheap, True).applies
