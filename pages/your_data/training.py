@@ -12,7 +12,8 @@ from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
-from dirrac_core.models.given_model import CarryOver, with_given_model
+from dirrac_core.models.futures.carry_over import CarryOver
+from dirrac_core.models.given_model import with_given_model
 from dirrac_core.wording import out_of
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -139,8 +140,19 @@ def _summary(done: Trained) -> None:
 
 def _about_given_model(dataset: Dataset, carried: CarryOver) -> None:
     alike = out_of(carried.agreement(dataset.present.X))
-    st.markdown(
-        f"**Your model** decides like the average model trained on this table for {alike} people. "
-        f"Its scores spread {carried.scale:.2g} times as widely, so the scatter of the re-trained "
-        "models was multiplied by that."
+    recipe = carried.recipe
+    if recipe.reproduced:
+        st.markdown(
+            f"**Your model** is reproduced on this table by {recipe.words}: trained so here, a "
+            f"model decides like yours for {alike} people, no further from it than luck. Its later "
+            "models are re-trainings of that recipe."
+        )
+        return
+    st.warning(
+        f"**The later models of yours are an approximation.** No recipe tried here reproduces "
+        f"your model. The closest is {recipe.words}; trained so, a model decides like yours for "
+        f"{alike} people, and its scores differ by {recipe.gap:.2g} where luck explains "
+        f"{recipe.luck:.2g}. How such models move when they are trained again is taken to be how "
+        "yours moves. The placebo tries a model trained on the table in place of yours.",
+        icon=":material/warning:",
     )
