@@ -11,6 +11,7 @@ from dirrac_core.data.upload.table import TableReport, table_dataset
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
 from dirrac_core.models.bundle import prepare
+from dirrac_core.models.cut_off import APPROVAL
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.carry_over import CarryOver
 from dirrac_core.models.given_model import with_given_model
@@ -116,7 +117,8 @@ def _open(run: background.Run) -> None:
 
 
 def _summary(done: Trained) -> None:
-    bundle = computing.bundle(usual_settings(done.name))
+    settings = usual_settings(done.name)
+    bundle = computing.bundle(settings)
     dataset, report = bundle.dataset, done.report
     st.subheader(f"{plain(dataset.title, 60)} is ready")
     st.markdown(
@@ -125,6 +127,13 @@ def _summary(done: Trained) -> None:
         f"“{plain(dataset.favourable, 80)}”; today's model declines {bundle.declined.size:,}. "
         f"{wording.accuracy(bundle.accuracy, None)}"
     )
+    if settings.cut_off_kind == APPROVAL and dataset.cut_off is None:
+        st.info(
+            "At a probability of one half nobody would be declined. The cut-off therefore approves "
+            f"{out_of(settings.cut_off)} people, as many as had the good outcome. State another "
+            "one above, or change it on the pages.",
+            icon=":material/content_cut:",
+        )
     if bundle.carried is not None:
         _about_given_model(dataset, bundle.carried)
     st.markdown(f"**The future:** {plain(bundle.future.source)}")
