@@ -6,6 +6,7 @@ scale, with which weights of the two outcomes. A recipe that fits this table to 
 coefficients can be trained again; its re-trainings are the given model's.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -82,7 +83,7 @@ class Recipe:
     def again(self, people: Sample) -> Array:
         """The model (D,) of this recipe for these people, on the scale of the given one."""
         ridge = self.settings.per_person(self.people, len(people))
-        theta = self.scale * fit_logistic(people.X, people.y, settings=ridge)[0]
+        theta: Array = self.scale * fit_logistic(people.X, people.y, settings=ridge)[0]
         theta.flags.writeable = False
         return theta
 
@@ -222,7 +223,7 @@ def _gap_after_step(
     """Root mean square of the change of scores by a Newton step from the given coefficients."""
     ridge = 10.0**log_ridge * pull
     step = np.linalg.solve(hessian + np.diag(ridge), gradient + ridge * given)
-    return float(np.sqrt(max(step @ moments @ step, 0.0)))
+    return math.sqrt(max(float(step @ moments @ step), 0.0))
 
 
 def _weightings(people: Array, y: Array, given: Array) -> Iterator[_Weighting]:
