@@ -22,34 +22,34 @@ ROWS = 1500
 SPELLINGS = {"employed": ["Employed", "employed", "EMPLOYED"], "self-employed": ["self-employed"]}
 
 
-def loans(rng: np.random.Generator) -> pd.DataFrame:
+def loans(rng: np.random.Generator, rows: int = ROWS) -> pd.DataFrame:
     """A loan book of three years; the last one is harder."""
-    day = np.sort(rng.integers(0, 3 * 365, ROWS))
-    month = rng.integers(300, 14000, ROWS)
-    income = np.round(rng.lognormal(7.9, 0.45, ROWS)).astype(int)
-    amount = np.round(rng.lognormal(8.8, 0.6, ROWS), -2).astype(int)
-    term = rng.choice([12, 18, 24, 36, 48, 60], ROWS)
-    inquiries = rng.poisson(1.4, ROWS)
-    work = rng.choice(["employed", "self-employed"], ROWS, p=[0.8, 0.2])
-    savings = rng.choice(["low", "medium", "high"], ROWS, p=[0.5, 0.3, 0.2])
+    day = np.sort(rng.integers(0, 3 * 365, rows))
+    month = rng.integers(300, 14000, rows)
+    income = np.round(rng.lognormal(7.9, 0.45, rows)).astype(int)
+    amount = np.round(rng.lognormal(8.8, 0.6, rows), -2).astype(int)
+    term = rng.choice([12, 18, 24, 36, 48, 60], rows)
+    inquiries = rng.poisson(1.4, rows)
+    work = rng.choice(["employed", "self-employed"], rows, p=[0.8, 0.2])
+    savings = rng.choice(["low", "medium", "high"], rows, p=[0.5, 0.3, 0.2])
     burden = amount / term / income
     score = 1.9 - 9.0 * burden - 0.35 * inquiries + 0.6 * (savings == "high")
-    score += 0.3 * (work == "employed") - 0.5 * (day > 730) + rng.logistic(0, 0.8, ROWS)
+    score += 0.3 * (work == "employed") - 0.5 * (day > 730) + rng.logistic(0, 0.8, rows)
     frame = pd.DataFrame(
         {
-            "application_id": [f"A{100000 + i}" for i in range(ROWS)],
+            "application_id": [f"A{100000 + i}" for i in range(rows)],
             "decided_on": pd.Timestamp("2021-01-01") + pd.to_timedelta(day, unit="D"),
-            "zip_code": [f"{code:05d}" for code in rng.choice([1067, 4109, 10115, 80331], ROWS)],
-            "sex": rng.choice(["F", "M"], ROWS),
-            "age": rng.integers(19, 74, ROWS),
-            "marital_status": rng.choice(["single", "married", "divorced"], ROWS),
+            "zip_code": [f"{code:05d}" for code in rng.choice([1067, 4109, 10115, 80331], rows)],
+            "sex": rng.choice(["F", "M"], rows),
+            "age": rng.integers(19, 74, rows),
+            "marital_status": rng.choice(["single", "married", "divorced"], rows),
             "employment": [str(rng.choice(SPELLINGS[status])) for status in work],
             "savings": savings,
             "income_eur": income,
             "amount_eur": amount,
             "term_months": term,
-            "inquiries": np.where(rng.random(ROWS) < 0.06, -9, inquiries),
-            "months_in_flat": np.where(rng.random(ROWS) < 0.1, np.nan, month // 60),
+            "inquiries": np.where(rng.random(rows) < 0.06, -9, inquiries),
+            "months_in_flat": np.where(rng.random(rows) < 0.1, np.nan, month // 60),
             "repaid": np.where(score > 0, "yes", "no"),
         }
     )

@@ -38,14 +38,18 @@ def distance_split(bundle: ModelBundle, metric: str = "weights") -> DistanceSpli
     """The distance of a bundle's future models in two parts.
 
     None where there is nothing to compare: a model that is not linear, or one that was given and
-    cannot be trained again.
+    whose recipe is not known.
     """
     checked_choice("The metric", metric, METRICS)
     future = bundle.future.parameters
-    if bundle.parameters is None or future is None or bundle.dataset.given_model is not None:
+    if bundle.parameters is None or future is None:
+        return None
+    if bundle.carried is not None and not bundle.carried.recipe.reproduced:
         return None
     mean, covariance = one_component(bundle.parameters)
     models, people = _unshifted(bundle)
+    if bundle.carried is not None:
+        models = bundle.carried.models(models)
     models = moved_bias(models, bundle.threshold)
     clouds = ((mean, covariance), one_component(models), one_component(future))
     # One scale for all three sides: the scatter that the estimate expects.

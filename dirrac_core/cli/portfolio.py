@@ -134,6 +134,11 @@ def _portfolio(chosen: argparse.Namespace) -> int:
     print(file=sys.stderr)
     for line in _summary(done.counts):
         print(line)
+    if not (done.counts["decision"] == DECLINED).any():
+        print(
+            "Nobody is declined. State another cut-off in the table file or the scenario, such as "
+            '"cut_off": 0.9 with "cut_off_kind": "approval".'
+        )
     print(f"{done.plans:,} plans in {time.perf_counter() - begin:,.0f} s, in {chosen.out}")
     print(f"{done.one_by_one:,} people were left to the {settings.solver} solver, one by one")
     return 0

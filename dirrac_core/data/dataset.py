@@ -116,6 +116,7 @@ class Dataset:
                 self,
                 present=replace(self.present, X=self.seen(self.present.X)),
                 shifted=None if shifted is None else replace(shifted, X=self.seen(shifted.X)),
+                given_model=None if self.given_model is None else self.seen(self.given_model),
                 unseen=(),
             ).for_training
         rows, later = self.training_rows, self.shifted_training_rows

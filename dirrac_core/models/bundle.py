@@ -28,6 +28,7 @@ from dirrac_core.models.classifiers import (
 )
 from dirrac_core.models.estimate import Components, MixtureEstimate, estimate_mixture
 from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.models.futures.carry_over import CarryOver
 from dirrac_core.models.futures.compose import Retraining, compose
 from dirrac_core.models.futures.future import (
     FutureModels,
@@ -35,13 +36,13 @@ from dirrac_core.models.futures.future import (
     logistic_future,
     nonlinear_future,
 )
+from dirrac_core.models.futures.recipe import recipe_of
 from dirrac_core.models.futures.retraining import (
     PRESENT_FRACTION,
     random_draws,
     retrained_parameters,
 )
 from dirrac_core.models.futures.shift import NOISE, Shift
-from dirrac_core.models.given_model import CarryOver
 from dirrac_core.models.logistic import LogisticSettings
 from dirrac_core.models.reasons import Reason, main_reasons
 from dirrac_core.models.stand_in import StandIn, retrained_classifiers
@@ -224,6 +225,8 @@ def _logistic_bundle(
     else:
         given = dataset.seen(dataset.given_model)
         current, judged = LinearModel(given), np.ones_like(training)
+        tell(0.1, "Looking for the recipe of the given model")
+        settings = recipe_of(dataset).settings
     tell(0.15, "Training 100 models on other draws of the same people")
     learnt = dataset.for_training
     if bootstrap is None:
@@ -233,8 +236,7 @@ def _logistic_bundle(
         parameters = compose(learnt, [Shift(NOISE)], seed, retraining).parameters[0]
     carried = None
     if dataset.given_model is not None:
-        centre = parameters.mean(axis=0)
-        carried = CarryOver.between(present.X, current.theta, centre)
+        carried = CarryOver.to_given_model(dataset, parameters.mean(axis=0))
         parameters = carried.models(parameters)
     tell(0.4, "Training the models of the future")
     future = logistic_future(learnt, seed, settings, scenarios, bootstrap=bootstrap, carry=carried)

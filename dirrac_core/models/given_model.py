@@ -10,7 +10,7 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -22,7 +22,7 @@ from dirrac_core.data.schema.feature import YES_NO, Feature
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.data.upload.reading import read_text
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.models.futures.carry_over import spread_of_scores
 from dirrac_core.models.scorecard import Scorecard, is_scorecard, read_scorecard, with_scorecard
 
 LARGEST_FILE = 1_000_000
@@ -170,7 +170,7 @@ def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[s
         changed = replace(dataset, given_model=theta)
     given = changed.given_model
     assert given is not None
-    CarryOver.between(changed.present.X, given, given)  # refuses a model with one score for all
+    spread_of_scores(given, changed.present.X)
     return changed, notes
 
 
@@ -185,48 +185,6 @@ def described_model(content: bytes) -> str:
 def _scorecard(content: bytes) -> Scorecard | None:
     text = _read(content)
     return read_scorecard(text) if is_scorecard(text) else None
-
-
-@dataclass(frozen=True, eq=False)
-class CarryOver:
-    """Re-trained models θ_i carried over to the given model θ_g:  θ_g + c · (θ_i − θ̄).
-
-    Nobody can re-train the given model here, but the table can be re-trained on: that shows how
-    far parameters move from their mean θ̄ when people are drawn again, when a shift is declared,
-    and from the present to the shifted people. These moves are taken to be the given model's too,
-    so a plan is judged by models around the given one and not by the tool's own. A linear model
-    decides alike when all its coefficients are multiplied by c > 0, so moves are carried over in
-    proportion: c is the ratio of the standard deviations of the two models' scores over the
-    present people. Then, with ρ = 0,
-    no answer depends on the scale of the given coefficients. The mean of the carried re-trainings
-    is θ_g and their covariance is c² Σ̂.
-    """
-
-    given: Array
-    centre: Array
-    scale: float
-
-    @classmethod
-    def between(cls, people: Array, given: Array, centre: Array) -> "CarryOver":
-        """The carry-over from models around `centre` to `given`, over people (n, D − 1)."""
-        spreads = [float((people @ theta[:-1]).std()) for theta in (given, centre)]
-        if not min(spreads) > 0.0 or not math.isfinite(spreads[0] / spreads[1]):
-            message = (
-                "Scores of a model must differ between people, got standard deviations "
-                f"{spreads[0]:g} (given) and {spreads[1]:g} (re-trained)"
-            )
-            raise InvalidInput(message)
-        return cls(given, centre, spreads[0] / spreads[1])
-
-    def models(self, parameters: Array) -> Array:
-        """Carried-over parameters (…, D)."""
-        moved: Array = self.given + self.scale * (parameters - self.centre)
-        return frozen_array("parameters", moved, (None,) * moved.ndim)
-
-    def agreement(self, people: Array) -> float:
-        """The share of people (n, D − 1) on whom θ_g and θ̄ decide alike."""
-        given, usual = (LinearModel(theta).decision(people) for theta in (self.given, self.centre))
-        return float((given == usual).mean())
 
 
 def _from_csv(text: str) -> Iterator[tuple[str, str, Any]]:

@@ -11,7 +11,8 @@ from dirrac_core.arrays import Array, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput, SolverFailure
 
 STEP_TOLERANCE = 1e-8
-MAX_NEWTON_STEPS = 100
+# Scores of hundreds, where people are nearly told apart, take many short steps.
+MAX_NEWTON_STEPS = 1000
 # (exp(d) − d − 1)/d² < 1 for d up to 1.79.
 FULL_STEP_REACH = 1.7
 # Rows handled at a time: blocks this small stay in the processor's cache and bound the memory.
@@ -25,13 +26,25 @@ class LogisticSettings:
     C · Σ_i w_i log(1 + exp(−s_i θᵀ[x_i, 1])) + ½‖θ‖², s_i = ±1 the outcome: scikit-learn's
     objective and default C = 1. The bias, the last entry of θ, is free of the penalty unless
     `penalise_bias`, which is what training on data padded with ones does (as published).
+
+    `scales` (D − 1,) multiply the columns before training, as a recipe with other units does: the
+    ridge then weighs on θ_j / scale_j, and a column of scale 0 is left out. w_i is the person's
+    weight; favourable outcomes count `favourable_weight` times as much, or with `balanced` both
+    outcomes count alike in every training set (scikit-learn's class_weight="balanced").
     """
 
     C: float = 1.0
     penalise_bias: bool = False
+    scales: tuple[float, ...] | None = None
+    favourable_weight: float = 1.0
+    balanced: bool = False
 
     def __post_init__(self) -> None:
         checked_number("The inverse regularisation 'C'", self.C, low=0.0, strict=True)
+        name = "The weight of favourable outcomes"
+        checked_number(name, self.favourable_weight, low=0.0, strict=True)
+        for scale in self.scales or ():
+            checked_number("The scale of a column", scale, low=0.0)
 
     def per_person(self, meant_for: float, people: float) -> "LogisticSettings":
         """The settings whose ridge weighs on each of `people` as these do on each of `meant_for`.
@@ -48,19 +61,25 @@ def fit_logistic(
     draws: npt.NDArray[np.bool_] | npt.NDArray[np.integer[Any]] | None = None,
     weights: npt.ArrayLike | None = None,
     settings: LogisticSettings | None = None,
+    start: Array | None = None,
 ) -> Array:
     """The (m, D) parameters of m regressions, one for each row of `draws` (m, n).
 
     Regression b counts person i draws[b, i] · weights[i] times: draws are True where a person is
-    in, or say how often (a bootstrap). Without `draws` there is one regression on everybody.
+    in, or say how often (a bootstrap). Without `draws` there is one regression on everybody, which
+    is found sooner from a `start` (D,) close to it.
 
     With d = max_i |[x_i, 1]ᵀstep| and λ² = gradientᵀstep, the loss is generalised self-concordant:
     the step length t changes the objective by at most −λ²(t − (exp(td) − td − 1)/d²). The whole
     step, t = 1, therefore lowers it while d < 1.79; a longer one is cut to the best
     t = log(1 + d)/d. So every step lowers the objective, and the end is quadratic.
     """
+    settings = settings or LogisticSettings()
     people = _with_constant(X)
     n, dimension = people.shape
+    if settings.scales is not None:
+        scales = np.append(frozen_array("scales", settings.scales, (dimension - 1,)), 1.0)
+        people *= scales
     outcome = checked_outcomes(y, n)
     count = np.ones(n) if weights is None else frozen_array("weights", weights, (n,))
     if (count < 0).any():
@@ -73,19 +92,23 @@ def fit_logistic(
     if chosen.dtype.kind not in "biu" or chosen.min() < 0:
         message = f"draws must say who is in or how often (0, 1, 2, …), got {chosen.dtype} numbers"
         raise InvalidInput(message)
-    _check_both_classes(chosen, count, outcome)
-    settings = settings or LogisticSettings()
+    classes = _class_weights(chosen, count, outcome, settings)
     penalty = np.full(dimension, 1.0 / settings.C)
     if not settings.penalise_bias:
         penalty[-1] = 0.0
 
     if draws is None:
         theta = np.zeros((1, dimension))
+        if start is not None:
+            theta += frozen_array("start", start, (dimension,))
+            if settings.scales is not None:
+                theta = np.divide(theta, scales, out=np.zeros_like(theta), where=scales > 0.0)
     else:
         # Everybody's model is close to each draw's: a warm start halves the steps.
-        theta = np.repeat(fit_logistic(X, y, None, count, settings), len(chosen), axis=0)
+        whole = replace(settings, scales=None)
+        theta = np.repeat(fit_logistic(people[:, :-1], y, None, count, whole), len(chosen), axis=0)
     for _ in range(MAX_NEWTON_STEPS):
-        gradient, hessian = _derivatives(theta, people, outcome, chosen, count)
+        gradient, hessian = _derivatives(theta, people, outcome, chosen, count, classes)
         gradient += theta * penalty
         hessian[:, np.arange(dimension), np.arange(dimension)] += penalty
         step = np.asarray(np.linalg.solve(hessian, gradient[..., None]), dtype=np.float64)[..., 0]
@@ -93,6 +116,8 @@ def fit_logistic(
         length = np.where(reach <= FULL_STEP_REACH, 1.0, np.log1p(reach) / np.maximum(reach, 1.0))
         theta -= step * length[:, None]
         if np.abs(step).max() <= STEP_TOLERANCE:
+            if settings.scales is not None:
+                theta *= scales
             theta.flags.writeable = False
             return theta
     message = (
@@ -117,7 +142,13 @@ def _with_constant(X: npt.ArrayLike) -> Array:
     return np.column_stack([people, np.ones(len(people))])
 
 
-def _check_both_classes(chosen: npt.NDArray[Any], count: Array, outcome: Array) -> None:
+def _class_weights(
+    chosen: npt.NDArray[Any], count: Array, outcome: Array, settings: LogisticSettings
+) -> Array | None:
+    """(m, 2) weights of the unfavourable and the favourable outcome; None where all count alike.
+
+    Refuses a training set with one outcome only.
+    """
     favourable = chosen @ (count * outcome)
     unfavourable = chosen @ (count * (1.0 - outcome))
     poor = np.flatnonzero((favourable <= 0) | (unfavourable <= 0))
@@ -128,10 +159,22 @@ def _check_both_classes(chosen: npt.NDArray[Any], count: Array, outcome: Array) 
             f"in training set {int(poor[0])}"
         )
         raise InvalidInput(message)
+    if settings.balanced:
+        totals = np.column_stack([unfavourable, favourable])
+        balance: Array = totals.sum(axis=1, keepdims=True) / (2.0 * totals)
+        return balance
+    if settings.favourable_weight == 1.0:
+        return None
+    return np.tile([1.0, settings.favourable_weight], (len(chosen), 1))
 
 
 def _derivatives(
-    theta: Array, people: Array, outcome: Array, chosen: npt.NDArray[Any], count: Array
+    theta: Array,
+    people: Array,
+    outcome: Array,
+    chosen: npt.NDArray[Any],
+    count: Array,
+    classes: Array | None,
 ) -> tuple[Array, Array]:
     """Gradient (m, D) and Hessian (m, D, D) of the data term.
 
@@ -147,6 +190,8 @@ def _derivatives(
         block = people[rows]
         probability = expit(theta @ block.T)
         counted = chosen[:, rows] * count[rows]
+        if classes is not None:
+            counted = counted * classes[:, outcome[rows].astype(np.intp)]
         curvature = counted * probability
         gradient += (curvature - counted * outcome[rows]) @ block
         curvature *= 1.0 - probability

@@ -81,8 +81,11 @@ def _approximation(case: Case) -> None:
 
 
 def _model_words(case: Case) -> str:
-    given = case.scenario.model == "logistic" and case.dataset.given_model is not None
-    return "the linear model you gave" if given else wording.MODELS[case.scenario.model]
+    carried = case.bundle.carried
+    if carried is None:
+        return wording.MODELS[case.scenario.model]
+    approximate = "" if carried.recipe.reproduced else ", whose later models are an approximation"
+    return f"the linear model you gave{approximate}"
 
 
 def _steps(scenario: Scenario) -> None:

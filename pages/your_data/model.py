@@ -65,11 +65,12 @@ def choose_coefficients(dataset: Dataset) -> bytes | None:
 def show_assumptions() -> None:
     """What it means to know a model by its coefficients only."""
     st.caption(
-        "**What is assumed of your model.** It decides today exactly as given. Coefficients alone "
-        "do not tell how it would come out if it were trained again, so that is measured on your "
-        "table: 100 models are re-trained here, and their moves away from their average are taken "
-        "to be your model's too, in proportion to how widely its scores spread. The models after "
-        "the shift are found in the same way: yours moves as those trained here do."
+        "**What is assumed of your model.** It decides today exactly as given. How it would come "
+        "out if it were trained again depends on its recipe, which is looked for: logistic "
+        "regressions with every strength of penalty, on columns in several units, with and "
+        "without weights of the two outcomes. If one of them reproduces your coefficients on this "
+        "table, the later models are re-trainings of that recipe. If none does, you are told, and "
+        "the moves of the closest one are taken to be your model's too."
     )
 
 

@@ -9,6 +9,7 @@ from dirrac_core.data.upload.table_file import TableFile
 from pages.shared import notices
 from pages.shared.plain_text import plain
 from pages.your_data.columns import Overrides, edit_columns
+from pages.your_data.cut_off import choose_cut_off
 from pages.your_data.described import digest_of, load_table_file
 from pages.your_data.rules import edit_rules
 from pages.your_data.time import choose_time
@@ -56,6 +57,7 @@ def choose_settings(upload: Upload, has_shifted: bool) -> TableFile | None:
     described = load_table_file(upload.table.columns)
     about = f"{upload.digest} {digest_of(described)}".strip()
     label, good = choose_outcome(upload, about, described)
+    cut_off, cut_off_kind = choose_cut_off(about, described)
     periods, cut = choose_time(upload, about, described, has_shifted)
     st.subheader("What the columns mean")
     st.markdown(
@@ -98,8 +100,8 @@ def choose_settings(upload: Upload, has_shifted: bool) -> TableFile | None:
             periods,
             cut,
             rules,
-            kept.cut_off,
-            kept.cut_off_kind,
+            cut_off,
+            cut_off_kind,
             kept.futures if periods is not None or kept.futures != "history" else None,
         )
     return None

@@ -11,8 +11,10 @@ from dirrac_core.data.upload.table import TableReport, table_dataset
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
 from dirrac_core.models.bundle import prepare
+from dirrac_core.models.cut_off import APPROVAL
 from dirrac_core.models.futures.bootstrap import Bootstrap
-from dirrac_core.models.given_model import CarryOver, with_given_model
+from dirrac_core.models.futures.carry_over import CarryOver
+from dirrac_core.models.given_model import with_given_model
 from dirrac_core.wording import out_of
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -115,7 +117,8 @@ def _open(run: background.Run) -> None:
 
 
 def _summary(done: Trained) -> None:
-    bundle = computing.bundle(usual_settings(done.name))
+    settings = usual_settings(done.name)
+    bundle = computing.bundle(settings)
     dataset, report = bundle.dataset, done.report
     st.subheader(f"{plain(dataset.title, 60)} is ready")
     st.markdown(
@@ -124,6 +127,13 @@ def _summary(done: Trained) -> None:
         f"“{plain(dataset.favourable, 80)}”; today's model declines {bundle.declined.size:,}. "
         f"{wording.accuracy(bundle.accuracy, None)}"
     )
+    if settings.cut_off_kind == APPROVAL and dataset.cut_off is None:
+        st.info(
+            "At a probability of one half nobody would be declined. The cut-off therefore approves "
+            f"{out_of(settings.cut_off)} people, as many as had the good outcome. State another "
+            "one above, or change it on the pages.",
+            icon=":material/content_cut:",
+        )
     if bundle.carried is not None:
         _about_given_model(dataset, bundle.carried)
     st.markdown(f"**The future:** {plain(bundle.future.source)}")
@@ -139,8 +149,19 @@ def _summary(done: Trained) -> None:
 
 def _about_given_model(dataset: Dataset, carried: CarryOver) -> None:
     alike = out_of(carried.agreement(dataset.present.X))
-    st.markdown(
-        f"**Your model** decides like the average model trained on this table for {alike} people. "
-        f"Its scores spread {carried.scale:.2g} times as widely, so the scatter of the re-trained "
-        "models was multiplied by that."
+    recipe = carried.recipe
+    if recipe.reproduced:
+        st.markdown(
+            f"**Your model** is reproduced on this table by {recipe.words}: trained so here, a "
+            f"model decides like yours for {alike} people, no further from it than luck. Its later "
+            "models are re-trainings of that recipe."
+        )
+        return
+    st.warning(
+        f"**The later models of yours are an approximation.** No recipe tried here reproduces "
+        f"your model. The closest is {recipe.words}; trained so, a model decides like yours for "
+        f"{alike} people, and its scores differ by {recipe.gap:.2g} where luck explains "
+        f"{recipe.luck:.2g}. How such models move when they are trained again is taken to be how "
+        "yours moves. The placebo tries a model trained on the table in place of yours.",
+        icon=":material/warning:",
     )

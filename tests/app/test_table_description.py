@@ -156,3 +156,37 @@ def test_rules_of_the_editor():
     ):
         with pytest.raises(InvalidInput, match=words):
             rule_of({**EMPTY, **wrong})
+
+
+def test_the_cut_off_is_stated_on_the_page_and_saved_in_the_table_file(open_app):
+    at = open_app("your_data")
+    clean(upload(at, "upload present", "loans.csv", content(people())))
+    kind = next(box for box in at.selectbox if box.label == "To be accepted takes")
+    assert kind.value == "not stated"
+    clean(kind.set_value("approval").run())
+    number = next(n for n in at.number_input if n.label == "Cut-off")
+    assert number.value == 0.8
+    clean(number.set_value(0.7).run())
+    good = next(box for box in at.multiselect if box.label == "Good outcome")
+    clean(good.set_value(["yes"]).run())
+    saved = at.session_state["table as read"].report.table
+    assert (saved.cut_off, saved.cut_off_kind) == (0.7, "approval")
+    # Loaded again, it is where it was.
+    again = open_app("your_data")
+    upload(again, "upload present", "loans.csv", content(people()))
+    clean(upload(again, "upload table file", "table.json", saved.to_json().encode()))
+    assert next(n for n in again.number_input if n.label == "Cut-off").value == 0.7
+    clean(button(again, "Train and open").click().run())
+    assert "today's model declines 72" in said(again)
+
+
+def test_where_nobody_would_be_declined_the_page_says_which_cut_off_it_took(open_app):
+    frame = people()
+    rng = np.random.default_rng(1)
+    frame["paid"] = np.where(rng.random(ROWS) < 0.03, "no", "yes")
+    at = open_app("your_data")
+    clean(upload(at, "upload present", "loans.csv", content(frame)))
+    good = next(box for box in at.multiselect if box.label == "Good outcome")
+    clean(good.set_value(["yes"]).run())
+    clean(button(at, "Train and open").click().run())
+    assert any("nobody would be declined" in each.value for each in at.info)

@@ -14,6 +14,7 @@ from dirrac_core.data.upload import visitor_tables
 from dirrac_core.data.upload.sample_table import sample_table
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS, is_table_name, open_only
 from dirrac_core.models.bundle import prepare
+from dirrac_core.models.futures.recipe import recipe_of
 from dirrac_core.models.given_model import coefficient_template
 from pages.shared import navigation
 from pages.shared.links import UPLOAD_AGAIN
@@ -249,9 +250,30 @@ def test_coefficients_become_todays_model(open_app):
     dataset = load_dataset(scenario_of(at).dataset)
     declined = prepare(dataset, components="auto").declined
     np.testing.assert_array_equal(declined, np.flatnonzero(frame["Second grade"] < 12.5))
-    assert "**Your model** decides like" in said(at)
+    recipe = recipe_of(dataset)
+    assert recipe.reproduced and f"is reproduced on this table by {recipe.words}" in said(at)
     clean(opened(at, "recourse"))
     assert "the linear model you gave" in at.header[0].help
+    assert "approximation" not in at.header[0].help
+
+
+def test_a_model_that_no_recipe_gives_is_called_an_approximation(open_app):
+    at = open_app("your_data")
+    clean(upload(at, "present", SAMPLE))
+    clean(good_outcome(at).set_value(["passed"]).run())
+    clean(at.button_group(key="today's model").set_value("given").run())
+    frame = people()
+    numbers = {name: 0.0 for name in frame.columns if frame[name].dtype.kind in "if"}
+    words = {n: {frame[n][0]: 0.0} for n in frame.columns if n not in numbers and n != "result"}
+    # The worse the grade, the better: no training on these people would come out so.
+    numbers["Second grade"], numbers["Absences"] = -1.0, 1.0
+    model = {"intercept": 10.0, "coefficients": {**numbers, **words}}
+    clean(upload(at, "coefficients", json.dumps(model).encode(), "model.json"))
+    clean(button(at, "Train and open").click().run())
+    assert any("later models of yours are an approximation" in w.value for w in at.warning)
+    assert "An approximation: no recipe tried here" in said(at)
+    clean(opened(at, "recourse"))
+    assert "whose later models are an approximation" in at.header[0].help
 
 
 def test_the_template_is_the_one_of_the_schema(open_app):

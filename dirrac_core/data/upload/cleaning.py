@@ -37,7 +37,7 @@ def read_column(
     gone = int(bare.isna().sum() - values.isna().sum())
     if gone:
         shown = ", ".join(f"{code:g}" if isinstance(code, float) else str(code) for code in codes)
-        notes.append(f"Column {name!r}: {shown} is read as missing ({gone:,} values).")
+        notes.append(f"Column {name!r}: {shown} read as missing ({gone:,} values).")
     column = typed_column(name, bare, kind, decimal, notes)
     if column.numeric:
         return column

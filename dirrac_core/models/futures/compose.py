@@ -16,6 +16,8 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.estimate import one_component
 from dirrac_core.models.futures import history, shifts
 from dirrac_core.models.futures.bootstrap import Bootstrap, predicted_models
+from dirrac_core.models.futures.carry_over import CarryOver
+from dirrac_core.models.futures.recipe import recipe_of
 from dirrac_core.models.futures.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
 from dirrac_core.models.futures.shift import (
     CORRECTION,
@@ -28,7 +30,6 @@ from dirrac_core.models.futures.shift import (
     Shift,
     titles,
 )
-from dirrac_core.models.given_model import CarryOver
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 
@@ -99,17 +100,13 @@ def compose(
 def composed_mixture(
     dataset: Dataset, chosen: Sequence[Shift], seed: int = 0, retraining: Retraining = PAPER
 ) -> Composition:
-    """`compose`, around the model a dataset was given where it has one.
-
-    Each component moves from the given model as re-trained models move from those trained on other
-    draws of the present people.
-    """
-    found = compose(dataset, chosen, seed, retraining)
+    """`compose`, for the model a dataset was given where it has one (see `CarryOver`)."""
     if dataset.given_model is None:
-        return found
+        return compose(dataset, chosen, seed, retraining)
+    retraining = replace(retraining, settings=recipe_of(dataset).settings)
+    found = compose(dataset, chosen, seed, retraining)
     centre = compose(dataset, [Shift(NOISE)], seed, retraining).mixture.means[0]
-    given = dataset.seen(dataset.given_model)
-    carry = CarryOver.between(dataset.present.X, given, centre)
+    carry = CarryOver.to_given_model(dataset, centre)
     mixture = found.mixture
     moved = ParameterMixture(
         mixture.weights, carry.models(mixture.means), carry.scale**2 * mixture.covariances

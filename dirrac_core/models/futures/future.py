@@ -11,6 +11,7 @@ from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.classifiers import Classifier, Decisions, LinearModel, accuracy
 from dirrac_core.models.futures.bootstrap import Bootstrap, bootstrapped_models
+from dirrac_core.models.futures.carry_over import CarryOver
 from dirrac_core.models.futures.compose import (
     Retraining,
     available_stories,
@@ -20,7 +21,6 @@ from dirrac_core.models.futures.compose import (
 from dirrac_core.models.futures.retraining import RETRAININGS, SHIFTED_FRACTION, random_draws
 from dirrac_core.models.futures.shift import STORIES, Shift
 from dirrac_core.models.futures.shifts import Pool, present_pool
-from dirrac_core.models.given_model import CarryOver
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 from dirrac_core.progress import Progress
 
@@ -95,8 +95,7 @@ def logistic_future(
     """n logistic models of the shifted people, or simulated where there are none.
 
     Each is trained on a random 20 % of them, the paper's way, or with `bootstrap` on people drawn
-    with replacement, as many as it says. With `carry` they become those of the given model: it
-    moves as the tool's own models move from the present to the shifted people.
+    with replacement, as many as it says. With `carry` they become those of the given model.
     """
     shifted = dataset.shifted
     if shifted is None:
@@ -209,7 +208,7 @@ def _carried(parameters: Array, carry: CarryOver | None) -> Array:
 
 
 def _said(carry: CarryOver | None) -> str:
-    return "" if carry is None else " Their moves are carried over to the given model."
+    return "" if carry is None else f" {carry.sentence}"
 
 
 def _shares(scenarios: Sequence[Shift], n: int) -> list[int]:

@@ -11,7 +11,7 @@ shifted people the ones whose models judge the plans. Four kinds of evidence:
 
 Shifted people are looked at by "past" only: it is for reporting, never for choosing a setting.
 The ranges of the schema are those of all present people. A model given by its coefficients did not
-exist at another time, so each past trains its own.
+exist at another time: each past trains its recipe, or a model of its own where that is not known.
 """
 
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from dirrac_core.arrays import checked_choice
 from dirrac_core.data.dataset import Dataset, Sample
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.futures.history import FEWEST_PEOPLE, windows_of
+from dirrac_core.models.futures.recipe import trained_again
 from dirrac_core.models.futures.stress import FEWEST_OF_AN_OUTCOME, subgroups
 
 DATES, PAST, PLACEBO, GROUPS = KINDS = ("dates", "past", "placebo", "groups")
@@ -131,7 +132,7 @@ def _past(dataset: Dataset) -> tuple[Past, ...]:
     dated = () if dataset.periods is None else _dates(dataset)
     if dataset.shifted is None:
         return dated
-    whole = replace(dataset, given_model=None)
+    whole = replace(dataset, given_model=trained_again(dataset, dataset.present))
     return (*dated, Past(SHIFTED, whole, np.arange(len(dataset.present), dtype=np.intp)))
 
 
@@ -171,7 +172,8 @@ def _cut(dataset: Dataset, name: str, known: Rows, later: Rows) -> Past:
             )
             raise InvalidInput(message)
     periods = None if dataset.periods is None else dataset.periods.of(known)
-    cut = replace(dataset, present=present, shifted=judges, periods=periods, given_model=None)
+    given = trained_again(dataset, present)
+    cut = replace(dataset, present=present, shifted=judges, periods=periods, given_model=given)
     return Past(name, cut, known)
 
 

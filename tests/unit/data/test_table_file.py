@@ -181,3 +181,19 @@ def test_a_portfolio_of_an_own_table(own_table, tmp_path, capsys):
     described.write_text(json.dumps({"label": "paid"}), encoding="utf-8")
     assert main(["portfolio", *options]) == 2
     assert "needs favourable" in capsys.readouterr().err
+
+
+def test_where_nobody_is_declined_a_cut_off_is_asked_for_and_helps(tmp_path, capsys):
+    frame = people()
+    frame["paid"] = np.where(np.random.default_rng(0).random(ROWS) < 0.04, "no", "yes")
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    options = ["portfolio", "--people", str(tmp_path / "people.csv"), "--jobs", "1"]
+    for name, more in (("none", {}), ("some", {"cut_off": 0.9, "cut_off_kind": "approval"})):
+        described = {"label": "paid", "favourable": ["yes"], **more}
+        (tmp_path / f"{name}.json").write_text(json.dumps(described))
+        files = ["--table", str(tmp_path / f"{name}.json"), "--out", str(tmp_path / f"{name}.csv")]
+        assert main([*options, *files]) == 0
+        said = capsys.readouterr().out
+        assert ("Nobody is declined. State another cut-off" in said) == (name == "none")
+    decisions = pd.read_csv(tmp_path / "some.csv")["decision"]
+    assert (decisions == "declined").sum() == pytest.approx(0.1 * ROWS, abs=2)

@@ -98,7 +98,7 @@ def test_a_plan_never_moves_to_a_code():
     dataset, report = read(frame)
     feature = dataset.schema.feature("inquiries")
     assert feature.extremes == (0.0, 3.0)
-    assert said(report, "-9, -8 is read as missing")
+    assert said(report, "-9, -8 read as missing")
     gone = frame["inquiries"] < 0
     read_people = dataset.present.people
     assert ((read_people["inquiries missing"] == "yes") == gone).all()

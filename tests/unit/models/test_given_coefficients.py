@@ -1,7 +1,6 @@
-"""A model given by its coefficients: in the table's units, with futures carried over to it."""
+"""A model given by its coefficients, in the table's units."""
 
 import json
-from dataclasses import fields, replace
 
 import numpy as np
 import pandas as pd
@@ -9,26 +8,17 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from dirrac_core.case.case import bundle_for, case_of, solve
-from dirrac_core.case.recommended import recommended
-from dirrac_core.case.scenario import Scenario
-from dirrac_core.data import load_dataset, table_dataset
+from dirrac_core.data import table_dataset
 from dirrac_core.data.schema.schema import with_constant
-from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import prepare
-from dirrac_core.models.futures.bootstrap import Bootstrap
-from dirrac_core.models.futures.compose import composed_mixture
-from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.given_model import (
     INTERCEPT,
-    CarryOver,
     coefficient_template,
     given_theta,
     read_coefficients,
     with_given_model,
 )
-from dirrac_core.recourse import RecourseProblem, find_recourse
 
 ROWS = 200
 
@@ -160,100 +150,6 @@ def test_a_model_with_one_score_for_everybody_is_refused(dataset):
         with_given_model(dataset, same)
 
 
-def test_re_trainings_are_carried_over_around_the_given_model(dataset, fitted):
-    given, _ = with_given_model(dataset, as_json(fitted))
-    own, carried = prepare(dataset), prepare(given)
-    assert own.carried is None
-    np.testing.assert_array_equal(carried.current.theta, given.given_model)
-    np.testing.assert_allclose(carried.estimate.mixture.means[0], given.given_model, atol=1e-9)
-    c = carried.carried.scale
-    scores = [given.present.X @ theta[:-1] for theta in (given.given_model, own.parameters.mean(0))]
-    assert c == pytest.approx(scores[0].std() / scores[1].std())
-    np.testing.assert_allclose(
-        carried.estimate.mixture.covariances[0],
-        c**2 * own.estimate.mixture.covariances[0],
-        rtol=1e-9,
-        atol=1e-15,
-    )
-    assert 0.9 < carried.carried.agreement(given.present.X) <= 1.0
-
-
-def test_the_scale_of_the_coefficients_does_not_matter_without_doubt(dataset, fitted):
-    given, _ = with_given_model(dataset, as_json(fitted))
-    larger = replace(given, given_model=7 * given.given_model)
-    one, seven = (prepare(each).estimate.mixture for each in (given, larger))
-    np.testing.assert_allclose(seven.means, 7 * one.means, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(seven.covariances, 49 * one.covariances, rtol=1e-9, atol=1e-15)
-
-
-@pytest.mark.parametrize("scale", [1e-3, 7.0, 1e3])
-def test_the_scale_of_the_coefficients_does_not_matter_to_a_radius_in_deviations(
-    dataset, fitted, scale
-):
-    given, _ = with_given_model(dataset, as_json(fitted))
-    scaled = replace(given, given_model=scale * given.given_model)
-    plans = []
-    for each in (given, scaled):
-        bundle = prepare(each)
-        declined = each.present.X[~bundle.current.decision(each.present.X)][0]
-        problem = RecourseProblem(
-            with_constant(declined),
-            bundle.estimate.mixture,
-            0.5,
-            actions=each.actions("free"),
-            categories="whole",
-            current_model=bundle.current.theta,
-            metric="deviations",
-        )
-        plans.append(find_recourse(problem))
-    assert plans[0].status == plans[1].status == "optimal"
-    np.testing.assert_allclose(plans[1].x, plans[0].x, atol=1e-6)
-    for name in ("worst_case_probability", "lower_bound", "delta_min", "cost"):
-        assert getattr(plans[1], name) == pytest.approx(getattr(plans[0], name), abs=1e-6)
-
-
-@pytest.mark.parametrize("scale", [1e-3, 1e3])
-def test_the_scale_does_not_matter_to_the_recommended_settings(dataset, fitted, scale):
-    """Bootstrap, stress set, rules and whole units: nothing on the way has a unit of its own."""
-    given, _ = with_given_model(dataset, as_json(fitted))
-    answers = []
-    for made in (given, replace(given, given_model=scale * given.given_model)):
-        each = load_dataset(register_table(made))
-        settings = recommended(each)
-        assert settings.futures == "stress" and settings.radius_unit == "deviations"
-        bundle = bundle_for(each, settings)
-        chosen = {field.name: getattr(settings, field.name) for field in fields(settings)}
-        answers.append(
-            solve(case_of(Scenario(**chosen, applicant=int(bundle.declined[0])), bundle))
-        )
-    one, other = (answer.real.plan for answer in answers)
-    assert one.x is not None and one.status == other.status == "optimal"
-    np.testing.assert_allclose(other.x, one.x, atol=1e-6)
-    for name in ("worst_case_probability", "delta_min", "cost"):
-        assert getattr(other, name) == pytest.approx(getattr(one, name), abs=1e-6)
-    judged = [answer.case.bundle.future.accepts(one.x) for answer in answers]
-    np.testing.assert_array_equal(*judged)
-
-
-def test_declared_shifts_are_carried_over_too(dataset, fitted):
-    given, _ = with_given_model(dataset, as_json(fitted))
-    shifts = [Shift("sampling-noise"), Shift("prior-shift", strength=0.5)]
-    own, carried = (composed_mixture(each, shifts).mixture for each in (dataset, given))
-    c = prepare(given).carried.scale
-    np.testing.assert_allclose(carried.means[0], given.given_model, atol=1e-9)
-    moves = [mixture.means[1] - mixture.means[0] for mixture in (own, carried)]
-    ratio = np.linalg.norm(moves[1]) / np.linalg.norm(moves[0])
-    np.testing.assert_allclose(moves[1], ratio * moves[0], atol=1e-9)
-    # The two centres are means over different draws, so their ratios differ a little.
-    assert ratio == pytest.approx(c, rel=0.05)
-
-
-def test_carrying_over_to_the_centre_itself_changes_nothing(dataset):
-    parameters = prepare(dataset).parameters
-    carry = CarryOver.between(dataset.present.X, parameters.mean(0), parameters.mean(0))
-    np.testing.assert_allclose(carry.models(parameters), parameters, rtol=1e-12)
-
-
 def coded(categories):
     """A table with one column of these categories, coded as text."""
     rng = np.random.default_rng(1)
@@ -289,29 +185,3 @@ def test_numbers_as_categories_match_and_those_nobody_has_are_left_out():
     twice = json.dumps({"intercept": 0, "coefficients": {"age": 1, "flag": {"1": 1, "1.0": 2}}})
     with pytest.raises(InvalidInput, match="twice"):
         given_theta(read_coefficients(twice.encode()), dataset.schema)
-
-
-def test_a_given_model_is_judged_by_futures_around_itself_and_not_by_the_tools_own():
-    """Balanced class weights: refits of that recipe against the models that judge here."""
-    german = load_dataset("german")
-    X, y, later = german.present.X, german.present.y, german.shifted
-    size = int(0.8 * len(y))
-    rng = np.random.default_rng(5)
-
-    def refits(X, y, m):
-        rows = [rng.choice(len(y), size) for _ in range(m)]
-        fits = [LogisticRegression(C=0.05, class_weight="balanced").fit(X[r], y[r]) for r in rows]
-        return np.array([np.append(fit.coef_[0], fit.intercept_) for fit in fits])
-
-    fit = LogisticRegression(C=0.05, class_weight="balanced").fit(X, y)
-    given = replace(german, given_model=np.append(fit.coef_[0], fit.intercept_))
-    carried, own = (prepare(each, bootstrap=Bootstrap()) for each in (given, german))
-    assert "carried over to the given model" in carried.future.source
-    truth = refits(later.X, later.y, 40)
-    declined = carried.declined[:60]
-    people = with_constant(X[declined])
-    shares = [
-        float((models @ people.T >= 0.0).mean())
-        for models in (truth, carried.future.parameters, own.future.parameters)
-    ]
-    assert abs(shares[1] - shares[0]) < 0.1 < abs(shares[2] - shares[0])

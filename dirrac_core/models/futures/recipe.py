@@ -1,0 +1,301 @@
+"""How a model given by its coefficients was probably trained, found from them and the table.
+
+A logistic regression is where the gradient of its loss and of its ridge add up to nothing. So the
+gradient of the loss at the given coefficients tells the recipe: which ridge, on columns of which
+scale, with which weights of the two outcomes. A recipe that fits this table to nearly the given
+coefficients can be trained again; its re-trainings are the given model's.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import expit
+
+from dirrac_core.arrays import Array
+from dirrac_core.data.dataset import Dataset, Sample
+from dirrac_core.errors import SolverFailure
+from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.models.logistic import LogisticSettings, fit_logistic
+
+# A model trained on as many other people lies about √2 of a fit's standard deviation away.
+WITHIN_LUCK = 1.5
+# Where luck is all there is, a model must still rank people like the recipe to be one of its own.
+MOST_OF_SPREAD = 0.5
+# log₁₀ of the ridges that are tried.
+RIDGES = np.linspace(-4.0, 5.0, 28)
+# Of the recipes that one Newton step puts closest, this many are really trained. The plainer one
+# wins when its gap is as good but for this factor, or so small a part of the scores.
+TRAINED = 4
+AS_GOOD = 1.2
+NO_GAP = 1e-3
+NO_RIDGE = 1e3
+TOO_LARGE = 0.2
+KEPT_RECIPES = 32
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A logistic regression like the given model, trained on the same table.
+
+    `settings` are for the number of `people` that today's model is taken to have seen, `C` is that
+    of the whole table. The given scores are `scale` times its scores but for `gap` (root mean
+    square, in log-odds), where another draw of people would move them by `luck`; between
+    people they have the standard deviation `spread`.
+    """
+
+    settings: LogisticSettings
+    people: int
+    C: float
+    units: str
+    scale: float
+    gap: float
+    luck: float
+    spread: float
+
+    @property
+    def reproduced(self) -> bool:
+        """Whether the given model may be a training of this recipe on such people."""
+        return self.gap <= min(WITHIN_LUCK * self.luck, MOST_OF_SPREAD * self.spread)
+
+    @property
+    def words(self) -> str:
+        """Such as “logistic regression with C = 0.05 on standardised numbers”."""
+        settings = self.settings
+        ridge = f"with C = {self.C:.2g} on {self.units}"
+        parts = [ridge if self.C < NO_RIDGE else "with hardly any penalty"]
+        if self.C < NO_RIDGE and settings.penalise_bias:
+            parts.append("the intercept penalised too")
+        if settings.balanced:
+            parts.append("both outcomes counting alike")
+        elif settings.favourable_weight != 1.0:
+            weight = settings.favourable_weight
+            parts.append(f"good outcomes counting {weight:.2g} times as much as bad ones")
+        left_out = sum(scale == 0.0 for scale in settings.scales or ())
+        if left_out:
+            parts.append(f"{left_out} of {len(settings.scales or ())} encoded columns left out")
+        return f"logistic regression {', '.join(parts)}"
+
+    def again(self, people: Sample) -> Array:
+        """The model (D,) of this recipe for these people, on the scale of the given one."""
+        ridge = self.settings.per_person(self.people, len(people))
+        theta: Array = self.scale * fit_logistic(people.X, people.y, settings=ridge)[0]
+        theta.flags.writeable = False
+        return theta
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighting:
+    """How much the two outcomes count, and with it the loss at the given coefficients (κ·θ)."""
+
+    balanced: bool
+    favourable: float
+    gradient: Array
+    hessian: Array
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """A recipe before it is trained, and the gap that one Newton step leaves."""
+
+    gap: float
+    ridge: float
+    units: str
+    scales: tuple[float, ...]
+    weighting: _Weighting
+    penalise_bias: bool
+
+    @property
+    def settings(self) -> LogisticSettings:
+        return LogisticSettings(
+            1.0 / self.ridge,
+            self.penalise_bias,
+            self.scales,
+            self.weighting.favourable,
+            self.weighting.balanced,
+        )
+
+
+def recipe_of(dataset: Dataset) -> Recipe:
+    """The recipe that comes closest to the model the dataset was given."""
+    return _recipe(dataset.for_training)
+
+
+def trained_again(dataset: Dataset, people: Sample) -> Array | None:
+    """The given model as its recipe would have it of other people.
+
+    None without a given model, or where no recipe reproduces it.
+    """
+    if dataset.given_model is None or not recipe_of(dataset).reproduced:
+        return None
+    return recipe_of(dataset).again(people)
+
+
+@lru_cache(maxsize=KEPT_RECIPES)
+def _recipe(learnt: Dataset) -> Recipe:
+    given = learnt.given_model
+    assert given is not None
+    people = np.column_stack([learnt.present.X, np.ones(len(learnt.present))])
+    y = learnt.present.y.astype(np.float64)
+    spans = _spans(learnt)
+    # The score is read as log-odds. A model on another scale is also tried on the scale that makes
+    # its scores the best log-odds. Those of a fit are never far too large for its own people.
+    factor = _log_odds_factor(people @ given, y)
+    found = _closest(people, y, given, spans) if factor > TOO_LARGE else None
+    if found is None or not found.reproduced:
+        other = _closest(people, y, factor * given, spans)
+        if other is not None and (found is None or other.gap * AS_GOOD < found.gap):
+            found = replace(other, scale=other.scale / factor)
+    if found is None:
+        message = "A given model needs a re-training to be compared with, got none that settled"
+        raise SolverFailure(message)
+    n, _ = Bootstrap().sizes(len(y))
+    return replace(found, settings=found.settings.per_person(len(y), n), people=n)
+
+
+def _closest(people: Array, y: Array, given: Array, spans: Array) -> Recipe | None:
+    """The plainest of the recipes that come closest to the given model; None if none settles."""
+    size = float(np.sqrt(np.mean((people @ given) ** 2)))
+    guesses = list(_guesses(people, y, given, spans))
+    gaps = np.array([guess.gap for guess in guesses])
+    close = [guesses[place] for place in np.argsort(gaps, kind="stable")[:TRAINED]]
+    likely = [guesses[place] for place in np.flatnonzero(gaps <= _as_good(gaps, size))[:TRAINED]]
+    trained = [_trained(people, y, given, guess) for guess in dict.fromkeys([*likely, *close])]
+    settled = [recipe for recipe in trained if recipe is not None]
+    if not settled:
+        return None
+    most = _as_good(np.array([recipe.gap for recipe in settled]), size)
+    return next(recipe for recipe in settled if recipe.gap <= most)
+
+
+def _as_good(gaps: Array, size: float) -> float:
+    """The largest gap that is as good as the smallest, for scores of this size."""
+    return float(max(AS_GOOD * gaps.min(), NO_GAP * size))
+
+
+def _trained(people: Array, y: Array, given: Array, guess: _Guess) -> Recipe | None:
+    """The recipe, really trained, with what is left of the gap; None where it does not settle."""
+    try:
+        theta = fit_logistic(people[:, :-1], y, settings=guess.settings, start=given)[0]
+    except SolverFailure:
+        return None
+    scores, fitted = people @ given, people @ theta
+    scale = float(scores @ fitted / (fitted @ fitted))
+    gap = float(np.sqrt(np.mean((scores / scale - fitted) ** 2))) if scale > 0.0 else np.inf
+    luck = _luck(people, y, theta, guess)
+    spread = float(fitted.std())
+    return Recipe(guess.settings, len(y), 1.0 / guess.ridge, guess.units, scale, gap, luck, spread)
+
+
+def _guesses(people: Array, y: Array, given: Array, spans: Array) -> Iterator[_Guess]:
+    """For each kind of recipe the ridge whose fit one Newton step puts closest to the given."""
+    held = given[:-1] == 0.0
+    moments = people.T @ people / len(people)
+    free = np.append(~held, True)
+    inside = np.ix_(free, free)
+    kinds = product(
+        (False, True), _weightings(people, y, given), list(_units(people[:, :-1], spans))
+    )
+    for penalise_bias, weighting, (units, scales) in kinds:
+        parts = (
+            weighting.gradient[free],
+            weighting.hessian[inside],
+            np.append(1.0 / scales**2, float(penalise_bias))[free],
+            given[free],
+            moments[inside],
+        )
+        gaps = [_gap_after_step(ridge, *parts) for ridge in RIDGES]
+        place = int(np.argmin(gaps))
+        near = RIDGES[max(place - 1, 0)], RIDGES[min(place + 1, len(RIDGES) - 1)]
+        finest = minimize_scalar(_gap_after_step, args=parts, bounds=near, method="bounded")
+        gap, ridge = min((float(finest.fun), float(finest.x)), (gaps[place], RIDGES[place]))
+        kept = tuple(np.where(held, 0.0, scales).tolist())
+        yield _Guess(gap, 10.0**ridge, units, kept, weighting, penalise_bias)
+
+
+def _gap_after_step(
+    log_ridge: float, gradient: Array, hessian: Array, pull: Array, given: Array, moments: Array
+) -> float:
+    """Root mean square of the change of scores by a Newton step from the given coefficients."""
+    ridge = 10.0**log_ridge * pull
+    step = np.linalg.solve(hessian + np.diag(ridge), gradient + ridge * given)
+    return math.sqrt(max(float(step @ moments @ step), 0.0))
+
+
+def _weightings(people: Array, y: Array, given: Array) -> Iterator[_Weighting]:
+    """Everybody counts alike; both outcomes do; or as the intercept tells.
+
+    With a free intercept Σ w_i (p_i − y_i) = 0, which is one equation for the weight.
+    """
+    p = expit(people @ given)
+    good = y == 1.0
+    told = float(p[~good].sum() / max((1.0 - p[good]).sum(), 1e-12))
+    for balanced, favourable in ((False, 1.0), (True, 1.0), (False, max(told, 1e-6))):
+        weights = np.where(good, favourable, 1.0)
+        if balanced:
+            weights = np.where(good, 0.5 / y.mean(), 0.5 / (1.0 - y.mean()))
+        gradient = (weights * (p - y)) @ people
+        hessian = people.T @ ((weights * p * (1.0 - p))[:, None] * people)
+        yield _Weighting(balanced, favourable, gradient, hessian)
+
+
+def _units(X: Array, spans: Array) -> Iterator[tuple[str, Array]]:
+    """By what a recipe may multiply the encoded columns before the ridge sees them."""
+    numbers = ~np.isnan(spans)
+    ones = np.ones(X.shape[1])
+    spread, reach = X.std(axis=0), np.ptp(X, axis=0)
+    standard = np.divide(1.0, spread, out=ones.copy(), where=spread > 0.0)
+    whole = np.divide(1.0, reach, out=ones.copy(), where=reach > 0.0)
+    yield "standardised numbers", np.where(numbers, standard, 1.0)
+    yield "standardised columns", standard
+    yield "numbers from 0 to 1", np.where(numbers, whole, 1.0)
+    yield "the table's own units", np.where(numbers, spans, 1.0)
+    yield "numbers over their usual range", ones
+
+
+def _spans(dataset: Dataset) -> Array:
+    """What 1 is in the table's units for the column of each number; NaN for a category."""
+    return np.array(
+        [
+            np.nan if feature.is_categorical else feature.high - feature.low
+            for feature in dataset.schema.features
+            for _ in dataset.schema.columns_of(feature.name)
+        ]
+    )
+
+
+def _luck(people: Array, y: Array, theta: Array, guess: _Guess) -> float:
+    """How far another draw of the people moves the scores of this recipe (root mean square).
+
+    The sandwich A⁻¹BA⁻¹ is the covariance of its coefficients, A the curvature of the loss with
+    its ridge and B the sum of the squared gradients.
+    """
+    weighting, p = guess.weighting, expit(people @ theta)
+    weights = np.where(y == 1.0, weighting.favourable, 1.0)
+    if weighting.balanced:
+        weights = np.where(y == 1.0, 0.5 / y.mean(), 0.5 / (1.0 - y.mean()))
+    free = np.append(np.array(guess.scales) > 0.0, True)
+    kept = people[:, free]
+    scales = np.append(guess.scales, 1.0)[free]
+    pull = 1.0 / scales**2
+    pull[-1] = float(guess.penalise_bias)
+    curvature = kept.T @ ((weights * p * (1.0 - p))[:, None] * kept) + np.diag(guess.ridge * pull)
+    gradients = kept * (weights * (p - y))[:, None]
+    moved = np.linalg.solve(curvature, gradients.T)
+    moments = kept.T @ kept / len(kept)
+    return float(np.sqrt(np.einsum("in,ij,jn->", moved, moments, moved, optimize=True)))
+
+
+def _log_odds_factor(scores: Array, y: Array) -> float:
+    """The factor that makes log-odds of scores: the one under which the outcomes are likeliest."""
+    size = max(float(np.sqrt(np.mean(scores**2))), 1e-300)
+    signs = np.where(y == 1.0, -1.0, 1.0) * scores / size
+
+    def loss(log_factor: float) -> float:
+        return float(np.logaddexp(0.0, np.exp(log_factor) * signs).mean())
+
+    return float(np.exp(minimize_scalar(loss, bounds=(-5.0, 5.0), method="bounded").x) / size)
