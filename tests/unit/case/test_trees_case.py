@@ -19,9 +19,9 @@ from dirrac_core.figures.tree_frontier import draw_tree_frontier
 from dirrac_core.models.boosted.training import BoostingSettings
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.shift import Shift
-from dirrac_core.trees import retrained
+from dirrac_core.trees import retrained, retrainings
 from dirrac_core.trees.frontier import effort_frontier
-from dirrac_core.trees.promise import Promise, upper_bound
+from dirrac_core.trees.promise import Promise, next_sample, upper_bound
 from dirrac_core.trees.reasons import tree_contributions
 from dirrac_core.trees.regions import acceptance_regions
 from dirrac_core.trees.ways_out import ways_out
@@ -81,7 +81,36 @@ def test_the_bound_is_clopper_and_pearsons(declined, fresh):
 
 
 def test_the_sentence_never_rounds_a_promise_down():
-    assert "at most 3 in 100" in Promise(0, 100, upper_bound(0, 100)).sentence
+    said = Promise(0, 100, upper_bound(0, 100), 0.1001).sentence
+    assert "at most 3 in 100" in said and "at most 10.1 in 100" in said
+
+
+def test_the_bound_for_the_next_sample_is_a_normal_prediction():
+    margins = np.random.default_rng(0).normal(3.0, 1.0, 4000)
+    # t ≈ 1.645 and c = 1: the centre of an unlucky sample lies 1.645 s lower.
+    expected = stats.norm.cdf(-(margins.mean() - 1.645 * margins.std()) / margins.std())
+    assert next_sample(margins, 1.0) == pytest.approx(expected, rel=0.01)
+    assert next_sample(margins, 2.0) > next_sample(margins, 1.0) > next_sample(margins, 0.0)
+    assert next_sample(margins[:1], 1.0) == 1.0
+    assert next_sample(np.full(9, 2.0), 1.0) == 0.0 and next_sample(np.full(9, -2.0), 1.0) == 1.0
+
+
+def test_the_bound_for_the_next_sample_holds_in_95_of_100_samples():
+    rng, kept = np.random.default_rng(1), []
+    for _ in range(400):
+        # Twice the centre's own error: today's half and the next sample.
+        today, later = rng.normal(2.0, 0.8, 2)
+        fresh, next_models = rng.normal(today, 1.0, 100), rng.normal(later, 1.0, 100)
+        kept.append((next_models < 0.0).mean() <= next_sample(fresh, 0.8 * np.sqrt(2.0)))
+    assert 0.92 <= np.mean(kept) <= 0.98
+
+
+def test_plans_and_promises_have_no_person_in_common(german):
+    planned, fresh = retrainings._halves(german, Shift("sampling-noise"), 0)
+    assert len(planned.y) + len(fresh.y) == len(german.present)
+    rows = np.vstack([planned.X, fresh.X])
+    assert sorted(map(tuple, rows)) == sorted(map(tuple, german.present.X))
+    assert abs(planned.y.mean() - fresh.y.mean()) < 0.005
 
 
 def test_a_scenario_is_answered_and_reproduced(case):
