@@ -16,6 +16,7 @@ from pages.runs.tree_plans import case_when_ready, plan_when_ready
 from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
+from pages.shared.promise import NO_PROMISE, is_useful
 
 _PAGES = {
     "geometry": "Acceptance regions in two features",
@@ -76,13 +77,15 @@ def _plan(solution: TreeSolution) -> None:
     with columns[0]:
         _fact(
             ":material/science: MODELS OF OTHER PEOPLE · AN ASSUMPTION",
-            f"At most {in_100(promise.on_average)} in 100 decline",
+            f"At most {in_100(promise.at_most)} in 100 decline"
+            if is_useful(promise.at_most)
+            else NO_PROMISE,
             f"{promise.declined} of {promise.fresh} re-trainings on people the plan was not made "
-            f"with declined it; with {promise.confidence:.0%} confidence no more than this share "
-            "of all of them do (Clopper–Pearson). That is an average: models of one next sample "
-            f"resemble each other, and in an unlucky sample up to {in_100(promise.at_most)} in "
-            f"100 of them decline ({promise.confidence:.0%} of samples, if Gaussian). No past "
-            "promise has been checked: an assumption, not a guarantee",
+            f"with declined it, and with {promise.confidence:.0%} confidence on average at most "
+            f"{in_100(promise.on_average)} in 100 do (Clopper–Pearson). Models of one next sample "
+            "of people resemble each other: of those at most "
+            f"{in_100(promise.at_most)} in 100 decline (in {promise.confidence:.0%} of samples, "
+            "if Gaussian). There is no track record: an assumption, not a guarantee",
         )
     with columns[1]:
         proved = "proved optimal" if plan.status == OPTIMAL else _gap(plan)
