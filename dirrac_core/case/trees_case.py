@@ -34,7 +34,10 @@ KINDS = (SAFEST, CHEAPEST, AT_MOST)
 
 @dataclass(frozen=True, eq=False)
 class TreeCase:
-    """A scenario about boosted trees: its data, today's model, applicant x0 and re-trainings."""
+    """A scenario about boosted trees: its data, today's model, applicant x0 and re-trainings.
+
+    `trained` are the re-trainings as they were trained, before the cut-off moved their thresholds.
+    """
 
     scenario: Scenario
     dataset: Dataset
@@ -42,6 +45,7 @@ class TreeCase:
     x0: Array
     problem: TreeProblem
     retrainings: Retrainings
+    trained: Retrainings
 
     @property
     def today(self) -> TreeModel:
@@ -102,7 +106,7 @@ def tree_case_of(scenario: Scenario, bundle: ModelBundle, retrainings: Retrainin
         models.planned,
         scenario.cost,
     )
-    return TreeCase(scenario, dataset, bundle, x0, problem, models)
+    return TreeCase(scenario, dataset, bundle, x0, problem, models, retrainings)
 
 
 def solve_trees(
@@ -130,7 +134,7 @@ def judged_plan(case: TreeCase, plan: TreePlan) -> TreeSolution:
     """A plan with its promise and the decisions of the future models."""
     if plan.x is None:
         return TreeSolution(case, plan, None, np.zeros(0, dtype=bool))
-    promise = promise_of(case.problem, plan.x, case.retrainings.fresh)
+    promise = promise_of(case.problem, plan.x, case.retrainings)
     return TreeSolution(case, plan, promise, case.bundle.future.accepts(plan.x))
 
 

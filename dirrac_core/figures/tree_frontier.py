@@ -5,36 +5,43 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import FAVOURABLE, described, new_figure
+from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
 from dirrac_core.trees.frontier import FrontierPoint
 
 
 def draw_tree_frontier(points: Sequence[FrontierPoint], theme: str = "light") -> go.Figure:
-    """The effort of the cheapest plan for each number of re-trainings that must accept it."""
+    """The effort of each plan, and the shares of re-trainings, planned on and fresh, it wins."""
     if not points:
         raise InvalidInput("A frontier needs at least one plan, got none")
-    accepted = [point.accepted for point in points]
     costs = [point.cost for point in points]
     figure = new_figure(theme)
-    figure.add_scatter(
-        x=costs,
-        y=accepted,
-        mode="lines+markers",
-        line={"color": FAVOURABLE, "width": 2, "shape": "hv"},
-        marker={"size": 9},
-        customdata=[(point.declined, point.fresh) for point in points],
-        hovertemplate="effort %{x:.3f}: %{y} re-trainings accept; %{customdata[0]} of "
-        "%{customdata[1]} fresh ones decline<extra></extra>",
-        showlegend=False,
+    lines = (
+        ("planned on", FAVOURABLE, "circle", [(p.accepted, p.total) for p in points]),
+        ("fresh", UNFAVOURABLE, "diamond", [(p.fresh - p.declined, p.fresh) for p in points]),
     )
+    for name, colour, symbol, counts in lines:
+        figure.add_scatter(
+            x=costs,
+            y=[100.0 * accepted / total for accepted, total in counts],
+            mode="lines+markers",
+            line={"color": colour, "width": 2, "dash": "solid" if name == "fresh" else "dot"},
+            marker={"size": 9, "symbol": symbol},
+            customdata=counts,
+            hovertemplate="effort %{x:.3f}: %{customdata[0]} of %{customdata[1]} accept"
+            f"<extra>{name}</extra>",
+            name=f"re-trainings {name}" if name == "planned on" else "fresh re-trainings",
+        )
     figure.update_layout(
-        height=320,
+        height=340,
         margin={"t": 16},
         xaxis={"title": "effort", "rangemode": "tozero"},
-        yaxis={"title": f"accepted by (of {points[0].total})", "rangemode": "tozero"},
+        yaxis={"title": "re-trainings that accept, of 100", "range": [-3, 103]},
     )
+    first, last = points[0], points[-1]
     alt = (
-        f"The cheapest plan that {accepted[0]} of {points[0].total} re-trainings accept needs "
-        f"effort {costs[0]:.2f}, the one that {accepted[-1]} accept {costs[-1]:.2f}."
+        f"The cheapest plan that {first.accepted} of {first.total} re-trainings accept needs "
+        f"effort {costs[0]:.2f}, the one that {last.accepted} accept {costs[-1]:.2f}. Of fresh "
+        f"re-trainings {first.fresh - first.declined} and {last.fresh - last.declined} of "
+        f"{last.fresh} accept them."
     )
     return described(figure, alt)

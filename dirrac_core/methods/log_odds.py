@@ -1,4 +1,4 @@
-"""Log-odds beyond the cut-off and their gradient: linear models and multilayer perceptrons."""
+"""Log-odds beyond the cut-off and their gradient: linear models, perceptrons, boosted trees."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -9,6 +9,8 @@ from sklearn.neural_network import MLPClassifier
 
 from dirrac_core.arrays import Array
 from dirrac_core.errors import InvalidInput
+from dirrac_core.models.boosted.soft import soft_log_odds
+from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.classifiers import Classifier, FittedClassifier, LinearModel
 
 LogOdds = Callable[[Array], tuple[float, Array]]
@@ -29,7 +31,8 @@ def log_odds(classifier: Classifier) -> LogOdds:
     """x (D, with the trailing 1) ↦ log p/(1 − p) − threshold and its gradient (D,), last entry 0.
 
     It is ≥ 0 exactly where the classifier accepts.
-    A perceptron's gradient is back-propagated through its fitted weights.
+    A perceptron's gradient is back-propagated through its fitted weights; boosted trees have that
+    of their softened questions.
     """
     if isinstance(classifier, LinearModel):
         theta = classifier.theta
@@ -37,8 +40,12 @@ def log_odds(classifier: Classifier) -> LogOdds:
         return lambda x: (float(theta @ x), slope)
     if isinstance(classifier, FittedClassifier) and isinstance(classifier.estimator, MLPClassifier):
         return _perceptron(classifier.estimator, classifier.threshold)
+    if isinstance(classifier, TreeModel):
+        return soft_log_odds(classifier)
     kind = type(getattr(classifier, "estimator", classifier)).__name__
-    raise InvalidInput(f"Gradients are known for linear models and MLPClassifier, got {kind}")
+    raise InvalidInput(
+        f"Gradients are known for linear models, MLPClassifier and boosted trees, got {kind}"
+    )
 
 
 def _perceptron(network: MLPClassifier, threshold: float) -> LogOdds:

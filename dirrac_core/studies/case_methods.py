@@ -15,6 +15,7 @@ import pandas as pd
 
 from dirrac_core.arrays import checked_choice
 from dirrac_core.case.case import Case
+from dirrac_core.case.futures import bootstrap_of, shifts_of
 from dirrac_core.case.realism import Allowed
 from dirrac_core.case.settings import BALL
 from dirrac_core.data.schema.actions import Actions
@@ -32,6 +33,7 @@ from dirrac_core.methods import (
     RoarPublished,
 )
 from dirrac_core.methods.protocol import AskedOtherwise, judged
+from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.progress import Progress, no_progress
 from dirrac_core.robustness import WeightBall
@@ -45,6 +47,9 @@ from dirrac_core.studies.case_frontier import (
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.measures import Measures, describe, table, worst_cases
 from dirrac_core.studies.people.applicants import Applicant
+from dirrac_core.trees.method import EXACT_TREES, ExactTrees
+from dirrac_core.trees.retrainings import retrained
+from dirrac_core.trees.solving import Effort
 
 # The six formulations: 2 links × 3 weightings.
 DIRRAC_VARIANTS = MappingProxyType(
@@ -83,11 +88,13 @@ def method_names(case: Case) -> tuple[str, ...]:
     """The methods that can be asked in this case, DiRRAc first.
 
     A non-linear model leaves out those that need several linear ones, and the linear methods
-    become LIME variants. MINT needs a linear model and a known causal model.
+    become LIME variants. Boosted trees have an exact method of their own. MINT needs a linear
+    model and a known causal model.
     """
     if not isinstance(case.bundle.current, LinearModel):
         linear = (*DIRRAC_VARIANTS, *ROARS, AR)
-        return (*(LIME + name for name in linear), "Wachter", "CEPM", "RBR")
+        own = (EXACT_TREES,) if isinstance(case.bundle.current, TreeModel) else ()
+        return (*own, *(LIME + name for name in linear), "Wachter", "CEPM", "RBR")
     names = (*DIRRAC_VARIANTS, *ROARS, "ROAR-Ensemble", AVERAGE, AR, "Wachter", "CEPM", "RBR")
     return (*names, MINT) if case.scenario.dataset in CAUSES else names
 
@@ -96,6 +103,8 @@ def case_method(case: Case, name: str) -> Method:
     """The named method, ready to be asked for the applicant of the case."""
     checked_choice("A method", name, method_names(case))
     base = base_name(name)
+    if name == EXACT_TREES:
+        return _exact_trees(case)
     if base in DIRRAC_VARIANTS:
         return _dirrac(case, base)
     return _on_surrogate(case, _linear(case, base)) if name != base else _other(case, base)
@@ -214,6 +223,29 @@ def _dirrac(case: Case, variant: str) -> Dirrac:
     scenario = case.scenario
     ball = WeightBall(scenario.divergence, scenario.weight_radius)
     return replace(case.dirrac, link=link, weighting=ball if weighting == BALL else weighting)
+
+
+def _exact_trees(case: Case) -> ExactTrees:
+    """The plan over re-trainings of the case's futures, which are trained here."""
+    scenario, bundle, current = case.scenario, case.bundle, case.bundle.current
+    assert isinstance(current, TreeModel)
+    models = retrained(
+        case.dataset,
+        shifts_of(scenario, case.dataset),
+        bootstrap_of(scenario),
+        scenario.seed,
+        fresh=0,
+    )
+    # Nobody can cancel here.
+    assert models is not None
+    return ExactTrees(
+        current,
+        case.dataset.schema,
+        models.at_threshold(bundle.threshold).planned,
+        scenario.delta_add,
+        scenario.cost,
+        Effort(seed=scenario.seed),
+    )
 
 
 def _linear(case: Case, name: str) -> Roar | RoarPublished | ActionableRecourse:

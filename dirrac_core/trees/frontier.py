@@ -8,7 +8,6 @@ from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.trees.answer import OPTIMAL
 from dirrac_core.trees.problem import TreeProblem
-from dirrac_core.trees.promise import promise_of
 from dirrac_core.trees.search import cheapest_accepted
 from dirrac_core.trees.solving import Effort
 
@@ -50,7 +49,7 @@ def effort_frontier(
         plan = cheapest_accepted(problem, at_least, effort=effort, cancel=cancel)
         if plan.x is None:
             break
-        promise = promise_of(problem, plan.x, fresh)
+        declined = int((~problem.decisions(plan.x, fresh)).sum())
         points.append(
             FrontierPoint(
                 at_least,
@@ -58,8 +57,8 @@ def effort_frontier(
                 plan.x,
                 plan.cost,
                 plan.accepted,
-                promise.declined,
-                promise.fresh,
+                declined,
+                len(fresh),
                 plan.status == OPTIMAL,
             )
         )

@@ -137,10 +137,11 @@ class TreeProblem:
         inputs = self.view.inputs(x[None, :-1])
         return np.array([bool(model.decision(inputs)[0]) for model in judges], dtype=bool)
 
-    def margins(self, x: Array) -> Array:
-        """How far the log-odds of each re-training lie above its threshold."""
+    def margins(self, x: Array, models: Sequence[TreeModel] | None = None) -> Array:
+        """How far the log-odds of each model, by default of the re-trainings, lie above its
+        threshold."""
         inputs = self.view.inputs(x[None, :-1])
-        judges = self.retrainings
+        judges = self.retrainings if models is None else models
         return np.array([model.log_odds(inputs)[0] - model.threshold for model in judges])
 
     def checks(self, x: Array) -> Checklist:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.classifiers import Decisions
 from dirrac_core.trees.problem import TreeProblem
@@ -25,6 +26,27 @@ class Regions:
     accepted: npt.NDArray[np.int64]
     today: Decisions
     total: int
+
+    @property
+    def share_of_all(self) -> float:
+        """The part of the plane, by area, that every re-training accepts."""
+        return self._share(self.accepted == self.total)
+
+    @property
+    def share_today(self) -> float:
+        """The part of the plane, by area, that today's model accepts."""
+        return self._share(self.today)
+
+    def _share(self, cells: Decisions) -> float:
+        across, up = (np.diff(ends) / (ends[-1] - ends[0]) for ends in self.edges)
+        return float(up @ cells @ across)
+
+
+def telling_numbers(schema: Schema, x0: Array, x: Array | None) -> list[str]:
+    """The numbers of a schema, those that a plan x moves first."""
+    numbers = [feature.name for feature in schema.features if not feature.is_categorical]
+    moved = [] if x is None else [c.feature for c in schema.describe_change(x0, x)]
+    return sorted(numbers, key=lambda name: name not in moved)
 
 
 def acceptance_regions(problem: TreeProblem, features: tuple[str, str], at: Array) -> Regions:

@@ -1,5 +1,5 @@
 """The two questions: the cheapest plan that n of N re-trainings accept, and within a budget the
-plan that the largest number of them accept."""
+plan that the largest number of them accept, by the widest margin."""
 
 import time
 from dataclasses import replace
@@ -29,6 +29,9 @@ RAN_OUT = "The search ran out of effort before it found a plan or proved that th
 STOPPED = "Stopped before a plan was found."
 # How many models that decline a plan join the program before it is solved again.
 JOIN_AT_ONCE = 2
+# The margin of a plan that all re-trainings accept is proved to this step of the log-odds, and not
+# widened beyond the widest: there a probability is above 99.9 %.
+MARGIN_STEP, WIDEST = 0.5, 8.0
 
 
 def cheapest_accepted(
@@ -62,7 +65,10 @@ def most_accepted(
     found: Found = no_news,
     delta: float | None = None,
 ) -> TreePlan:
-    """The plan within the budget that most of the N re-trainings accept; of those the cheapest.
+    """The plan within the budget that most of the N re-trainings accept.
+
+    Where all of them do, it is the one whose smallest margin is widest, in steps of MARGIN_STEP of
+    the log-odds, so that the budget buys room for models nobody has seen; of those the cheapest.
 
     The budget is δ_min + `delta_add`, where δ_min is the cost of the cheapest plan that today's
     model accepts, or `delta` where that is given.
@@ -81,7 +87,9 @@ def most_accepted(
         return search.answer(today, "the cheapest plan today's model accepts", 0, delta_min, budget)
     best = search.cheapest(number, budget)
     bound = number
-    if best.x is None and best.status != CANCELLED:
+    if best.x is not None and best.status == OPTIMAL:
+        best = search.widest(best, budget)
+    elif best.x is None and best.status != CANCELLED:
         counted, bound = search.most(budget)
         if counted.x is None:
             # Today's cheapest plan needs no re-training.
@@ -98,6 +106,8 @@ def most_accepted(
     elif best.x is None:
         best = replace(today, status=CANCELLED)
     words = "the plan within the budget that most re-trainings accept"
+    if best.x is not None and bool(problem.decisions(best.x).all()):
+        words = "the plan within the budget that all re-trainings accept by the widest margin"
     return search.answer(best, words, bound, delta_min, budget)
 
 
@@ -119,16 +129,41 @@ class _Search:
         asked = self.problem if at_least else self.problem.with_retrainings(())
         return self._cheapest(asked, at_least, delta)
 
-    def _accepted_by_all(self, delta: float) -> Run:
-        """All must accept: models join the program only once they decline its plan.
+    def widest(self, narrow: Run, delta: float) -> Run:
+        """The cheapest plan of the widest margin by which all accept, from one that all accept.
+
+        A plan with a wider margin has every narrower one, so the widest is found by halving.
+        """
+        best, low, high = narrow, 0.0, WIDEST + MARGIN_STEP
+        joined: list[bool] = [False] * len(self.problem.retrainings)
+        while high - low > MARGIN_STEP:
+            middle = MARGIN_STEP * np.floor((low + high) / (2.0 * MARGIN_STEP))
+            wider = self._accepted_by_all(delta, float(middle), joined)
+            if wider.x is not None and wider.status == OPTIMAL:
+                best, low = wider, float(middle)
+            elif wider.status == INFEASIBLE:
+                high = float(middle)
+            else:
+                status = CANCELLED if wider.status == CANCELLED else FEASIBLE
+                return replace(best, status=status)
+        return best
+
+    def _accepted_by_all(
+        self, delta: float, margin: float = 0.0, joined: list[bool] | None = None
+    ) -> Run:
+        """All must accept by a margin: models join the program only once they decline its plan.
 
         The cheapest plan for some of the models costs no more than the cheapest for all; so a
         plan of the smaller program that all accept is the cheapest for all, and where the smaller
-        program has no plan there is none.
+        program has no plan there is none. `joined` keeps who has joined for the next call.
         """
-        problem, inside = self.problem, [False] * len(self.problem.retrainings)
+        problem = self.problem
+        if margin:
+            raised = [m.at_threshold(m.threshold + margin) for m in problem.retrainings]
+            problem = problem.with_retrainings(raised)
+        inside = [False] * len(problem.retrainings) if joined is None else joined
         while True:
-            some = [m for m, joined in zip(problem.retrainings, inside, strict=True) if joined]
+            some = [m for m, within in zip(problem.retrainings, inside, strict=True) if within]
             outcome = self._cheapest(problem.with_retrainings(some), len(some), delta)
             if outcome.x is None or outcome.status == CANCELLED:
                 return replace(outcome, x=None)

@@ -3,9 +3,11 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TREES
 from pages.frontier.applicant import show_applicant
 from pages.frontier.many import show_many
 from pages.frontier.settings_plane import show_map
+from pages.frontier.trees import show_tree_frontier
 from pages.frontier.view import MANY, MAP, choose_view
 from pages.shared import computing, notices, state, wording
 
@@ -28,4 +30,7 @@ def page(scenario: Scenario) -> None:
 current = state.current()
 notices.report_link()
 with notices.show_errors():
-    page(current)
+    if current.model == TREES:
+        show_tree_frontier(current)
+    else:
+        page(current)

@@ -3,9 +3,11 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TREES
 from pages.geometry.picture import draw_animation, draw_clickable
 from pages.geometry.reading import explain_animation, explain_picture, show_verdict
 from pages.geometry.steps import show_walk
+from pages.geometry.trees import show_tree_regions
 from pages.geometry.view import ANIMATION, STEPS, choose_view
 from pages.geometry.what_if import show_what_if, what_if_point
 from pages.shared import computing, notices, state
@@ -39,4 +41,7 @@ def page(scenario: Scenario) -> None:
 current = state.current()
 notices.report_link()
 with notices.show_errors():
-    page(current)
+    if current.model == TREES:
+        show_tree_regions(current)
+    else:
+        page(current)

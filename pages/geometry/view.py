@@ -69,9 +69,9 @@ def choose_view(case: Case) -> View:
             "One picture to click into, the same over growing ρ, or the paper's Algorithm 1.",
         )
         if not is_flat(case):
-            across = _feature("Across", "across", names, usual[0])
+            across = choose_feature("Across", "across", names, usual[0])
             others = [name for name in names if name != across]
-            up = _feature("Up", "up", others, next(n for n in (*usual[::-1],) if n != across))
+            up = choose_feature("Up", "up", others, next(n for n in (*usual[::-1],) if n != across))
             if found is not None:
                 held = choose_one(
                     "Others held at",
@@ -108,7 +108,7 @@ def is_flat(case: Case) -> bool:
     return case.x0.size - 1 == 2
 
 
-def _feature(label: str, key: str, names: list[str] | tuple[str, ...], usual: str) -> str:
+def choose_feature(label: str, key: str, names: list[str] | tuple[str, ...], usual: str) -> str:
     """One axis; a name the dataset does not have gives way to the usual one."""
     if st.session_state.get(key, usual) not in names:
         st.session_state[key] = usual

@@ -7,6 +7,7 @@ PAGE = Page(
     "Methods",
     ":material/balance:",
     about_applicant=True,
+    own_trees=True,
     parameters=(
         # For whom, which families, how many people, and the plan in detail.
         *("methods_for", "methods_shown", "methods_first", "methods_plan"),

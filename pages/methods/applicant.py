@@ -18,6 +18,7 @@ from dirrac_core.figures.methods.changes import (
 )
 from dirrac_core.figures.methods.points import method_points
 from dirrac_core.studies.case_methods import AVERAGE, one_row_per_plan
+from dirrac_core.trees.method import EXACT_TREES
 from dirrac_core.wording import joined
 from pages.methods.computing import (
     begin_long,
@@ -35,8 +36,9 @@ from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import before_after
 
-# A hundred plans each: not in the server's own process, where everybody would wait.
-LONG = (AVERAGE,)
+# A hundred plans, or re-trainings first: not in the server's own process, where everybody would
+# wait.
+LONG = (AVERAGE, EXACT_TREES)
 _CHOSEN = "methods_plan"
 # What fits on a screen; the rest is in the file.
 _SHOWN = ("Features", "Today", "Later", "Worst case", "Rules", "Plan")

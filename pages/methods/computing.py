@@ -8,6 +8,7 @@ import streamlit as st
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.case_frontier import with_guarantee
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
+from dirrac_core.trees.method import EXACT_TREES
 from pages.runs import background
 from pages.runs.people import is_private, result_about
 from pages.shared import computing
@@ -19,8 +20,11 @@ def relevant_settings(scenario: Scenario, name: str) -> Scenario:
     """The scenario with only the settings that the named method's plan depends on.
 
     A variant of DiRRAc has its own link and weighting; with one component the weights play no
-    part. The others know nothing of ρ, budget, link or weights.
+    part. The exact method on trees depends on all of them. The others know nothing of ρ, budget,
+    link or weights.
     """
+    if name == EXACT_TREES:
+        return scenario
     if base_name(name) in DIRRAC_VARIANTS:
         link, weighting = DIRRAC_VARIANTS[base_name(name)]
         several = computing.case(scenario).problem.mixture.components > 1

@@ -4,12 +4,15 @@ import pandas as pd
 
 from dirrac_core.case.case import Case
 from dirrac_core.studies.case_methods import AVERAGE, EXACT, LIME, MINT, PUBLISHED, RELAXED
+from dirrac_core.trees.method import EXACT_TREES
 from dirrac_core.wording import joined
 from pages.shared import wording
 from pages.shared.plan_tables import CHECKS
 from pages.shared.promise import in_100
 
 ABOUT = {
+    EXACT_TREES: "the plan within the budget that most re-trainings of the boosted trees accept, "
+    "proved by constraint programming; it needs no linear approximation.",
     "DiRRAc": "makes the worst-case share of declining future models as small as the budget "
     "allows. With uncertain weights also over the weights of the components; with the worst "
     "component whatever the weights are.",
@@ -43,7 +46,7 @@ def explanations(case: Case, names: tuple[str, ...]) -> list[str]:
     if lime:
         lines.append(
             "**LIME-**: a method for linear models, asked about the linear approximation that "
-            "LIME makes of the network near the applicant. The network itself judges the plan."
+            "LIME makes of the model near the applicant. The model itself judges the plan."
         )
     if MINT in shown:
         lines.append(

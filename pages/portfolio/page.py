@@ -3,12 +3,14 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TREES
 from pages.portfolio.asked_of_people import show_demands
 from pages.portfolio.export import offer_files, show_everyone
 from pages.portfolio.groups import show_groups
 from pages.portfolio.no_recourse import show_no_recourse
 from pages.portfolio.people import show_people
 from pages.portfolio.run import RUN, Reviewed, choose_people, offer_run, reviewed_now
+from pages.portfolio.trees import show_tree_portfolio
 from pages.portfolio.verdict import show_verdict
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -50,4 +52,7 @@ def _report(reviewed: Reviewed) -> None:
 current = state.current()
 notices.report_link()
 with notices.show_errors():
-    page(current)
+    if current.model == TREES:
+        show_tree_portfolio(current)
+    else:
+        page(current)

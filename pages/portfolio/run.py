@@ -58,13 +58,13 @@ class Reviewed:
         return bool(self.frame.attrs["complete"])
 
 
-def choose_people(scenario: Scenario) -> Asked | None:
+def choose_people(scenario: Scenario, usual: int = USUAL_MOST) -> Asked | None:
     """How many people; None where nobody is declined."""
     rows = computing.declined_rows(scenario)
     if not rows:
         st.info("Today's model declines nobody in this dataset.", icon=":material/info:")
         return None
-    count = people.how_many("portfolio_first", len(rows), USUAL_MOST)
+    count = people.how_many("portfolio_first", len(rows), usual)
     return Asked(replace(scenario, applicant=0), count)
 
 

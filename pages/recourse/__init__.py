@@ -7,6 +7,7 @@ PAGE = Page(
     "Workbench",
     ":material/route:",
     about_applicant=True,
+    own_trees=True,
     parameters=(
         # The open tab, the values tried out by hand, and the pinned plans.
         *("tab", "if", "pin"),

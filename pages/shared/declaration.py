@@ -11,7 +11,8 @@ class Page:
     """Name in the address, title, icon, and the parameters of the address the page owns.
 
     A page `about_applicant` shows the settings of one applicant in the sidebar; with
-    `applicant_part`, (parameter, value), only while the address says so.
+    `applicant_part`, (parameter, value), only while the address says so. A page with `own_trees`
+    has parts of its own for boosted trees; others show a linear approximation and say so.
     """
 
     name: str
@@ -20,3 +21,4 @@ class Page:
     about_applicant: bool = False
     applicant_part: tuple[str, str] | None = None
     parameters: tuple[str, ...] = ()
+    own_trees: bool = False

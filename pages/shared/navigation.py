@@ -60,6 +60,11 @@ def is_about_applicant(page: st.Page) -> bool:
     return part is None or st.query_params.get(part[0]) == part[1]
 
 
+def has_own_trees(page: st.Page) -> bool:
+    """Whether the page has parts of its own for boosted trees."""
+    return PAGES[_FOLDERS[page.url_path]].own_trees
+
+
 def file_of(name: str) -> Path:
     """The file of a page, for links to it."""
     return FOLDER / _FOLDERS[name] / "page.py"

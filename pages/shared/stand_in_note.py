@@ -4,14 +4,14 @@ import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.trees_case import TREES
-from pages.shared.navigation import file_of
+from pages.shared.navigation import file_of, has_own_trees
 
 WORKBENCH = "recourse"
 
 
 def note_stand_in(page: st.Page, scenario: Scenario) -> None:
-    """One sentence above every page but the workbench, while the model is boosted trees."""
-    if scenario.model != TREES or page.url_path == WORKBENCH:
+    """One sentence above every page without own parts for trees, while they are the model."""
+    if scenario.model != TREES or has_own_trees(page):
         return
     st.info(
         "On this page the boosted trees are replaced by a linear approximation near the applicant "

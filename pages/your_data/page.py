@@ -4,6 +4,7 @@ import streamlit as st
 
 from dirrac_core.data.upload.table_file import TableFile
 from pages.shared import notices, state
+from pages.your_data.brought import show_brought
 from pages.your_data.model import choose_coefficients, choose_given, show_assumptions
 from pages.your_data.settings import choose_settings
 from pages.your_data.training import read_table, show_training
@@ -29,6 +30,7 @@ def proceed(present: Upload, shifted: Upload | None, chosen: TableFile) -> None:
         if own:
             given = choose_coefficients(table.dataset)
             show_assumptions()
+        show_brought(table.dataset)
         show_training(table, given, ready=not own or given is not None)
 
 

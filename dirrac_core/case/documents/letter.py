@@ -11,12 +11,14 @@ from typing import Any
 
 import jinja2
 
+from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.facts import Facts
 from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import rules_in_force
 from dirrac_core.data.plausibility import nearest_people
 from dirrac_core.data.schema.plan_rules import SumRule, without_limits
+from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.reasons import main_reasons
 from dirrac_core.recourse.room import Room
@@ -56,7 +58,7 @@ def letter(
         raise InvalidInput(message)
     values = {**_plan_values(solution, room), **_promise_values(solution, facts)}
     case = solution.case
-    return _template().render(
+    return template().render(
         **values,
         title="What would change the decision",
         applicant=f"Applicant {case.scenario.applicant}",
@@ -75,41 +77,48 @@ def letter(
 
 
 @cache
-def _template() -> jinja2.Template:
+def template(name: str = TEMPLATE) -> jinja2.Template:
+    """A letter's template; every value it is given is escaped."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=False,
     )
-    return environment.get_template(TEMPLATE)
+    return environment.get_template(name)
 
 
-def _plan_values(solution: Solution, room: Room | None) -> dict[str, Any]:
-    case, plan = solution.case, solution.real.plan
-    assert plan.x is not None
-    schema = case.dataset.schema
+def shown_changes(schema: Schema, x0: Array, x: Array, room: Room | None) -> dict[str, Any]:
+    """The plan in one sentence and feature by feature, with what follows from it."""
     intervals = {} if room is None else {each.feature: each for each in room.intervals}
     rows = []
-    for change in schema.describe_change(case.x0, plan.x):
+    for change in schema.describe_change(x0, x):
         now, then = (schema.format_value(change.feature, v) for v in (change.before, change.after))
         interval = intervals.get(change.feature)
         said = "" if interval is None else interval.sentence.removeprefix(f"{change.feature}: ")
         rows.append(LetterRow(change.feature, now, then, said))
     derived = [
         LetterRow(value.name, _shown(value.before, value.unit), _shown(value.after, value.unit))
-        for value in schema.describe_derived(case.x0, plan.x)
+        for value in schema.describe_derived(x0, x)
     ]
     return {
-        "sentence": schema.sentence(case.x0, plan.x),
+        "sentence": schema.sentence(x0, x),
         "rows": rows,
         "derived": [{"name": row.feature, "now": row.now, "plan": row.plan} for row in derived],
         "room": bool(intervals),
         "room_promise": "" if room is None else at_most(room.level),
+    }
+
+
+def _plan_values(solution: Solution, room: Room | None) -> dict[str, Any]:
+    case, plan = solution.case, solution.real.plan
+    assert plan.x is not None
+    return {
+        **shown_changes(case.dataset.schema, case.x0, plan.x, room),
         "neighbours": joined([str(each.row) for each in nearest_people(case.dataset, plan.x)]),
-        "effort": _amount(plan.cost),
-        "budget": _amount(plan.delta),
-        "delta_min": _amount(plan.delta_min),
+        "effort": amount(plan.cost),
+        "budget": amount(plan.delta),
+        "delta_min": amount(plan.delta_min),
         "lower_bound": no_fewer(plan.lower_bound),
     }
 
@@ -156,7 +165,8 @@ def _reasons(case: Case) -> tuple[Any, ...]:
     return main_reasons(theta, case.x0, case.dataset.present, case.dataset.schema, limit=3)
 
 
-def _amount(cost: float) -> str:
+def amount(cost: float) -> str:
+    """An effort with at most three decimals."""
     return f"{cost:.3f}".rstrip("0").rstrip(".")
 
 

@@ -80,6 +80,11 @@ def brought_model(tree: TreeModel, schema: Schema, columns: Sequence[str]) -> Br
         raise InvalidModel(
             f"The model has {tree.columns} columns and needs as many names, got {len(columns)}"
         )
+    return BroughtModel(tree, matched_inputs(schema, columns))
+
+
+def matched_inputs(schema: Schema, columns: Sequence[str]) -> View:
+    """How a model with these columns sees encoded people; see `brought_model` for the names."""
     one_hot = {
         column: (feature.name, category)
         for feature in schema.features
@@ -99,4 +104,4 @@ def brought_model(tree: TreeModel, schema: Schema, columns: Sequence[str]) -> Br
                 f"the table has {', '.join(sorted(names))}"
             )
     driver = tuple(schema.columns_of(name)[0] for name, _ in sources)
-    return BroughtModel(tree, View(_RealInputs(schema, tuple(sources)), driver))
+    return View(_RealInputs(schema, tuple(sources)), driver)

@@ -5,14 +5,14 @@ import pandas as pd
 
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidModel, InvalidTable
-from dirrac_core.trees.brought.match import BroughtModel
+from dirrac_core.models.classifiers import Classifier
 
 # XGBoost adds its leaves in single precision.
 TOLERANCE = 1e-5
 
 
 def check_reference(
-    model: BroughtModel, schema: Schema, people: pd.DataFrame, probability: str
+    model: Classifier, schema: Schema, people: pd.DataFrame, probability: str
 ) -> float:
     """The largest difference to the reference in the column `probability`; too large is an error.
 

@@ -1,14 +1,19 @@
-"""What can be taken away: the scenario with its answer."""
+"""What can be taken away: the scenario with its answer, and the letter."""
 
+import datetime
 import json
 
 import streamlit as st
 
+from dirrac_core.case.documents.tree_letter import tree_letter
 from dirrac_core.case.trees_case import TreeSolution, tree_answer
+from pages.sidebar.controls import address
+
+PREVIEW_HEIGHT = 700
 
 
 def offer_files(solution: TreeSolution) -> None:
-    """The scenario file, which `dirrac plan` computes again to the last digit."""
+    """The scenario file, which `dirrac plan` computes again to the last digit, and a letter."""
     content = json.loads(solution.case.scenario.to_json())
     content["answer"] = tree_answer(solution)
     st.download_button(
@@ -18,3 +23,16 @@ def offer_files(solution: TreeSolution) -> None:
         mime="application/json",
         icon=":material/download:",
     )
+    if solution.plan.x is None:
+        return
+    written = tree_letter(solution, address(), datetime.date.today())
+    st.download_button(
+        "Letter (HTML)",
+        written,
+        f"plan-{solution.case.scenario.dataset}-{solution.case.scenario.applicant}-trees.html",
+        "text/html",
+        icon=":material/description:",
+        on_click="ignore",
+    )
+    with st.expander("Preview of the letter", icon=":material/preview:"):
+        st.iframe(written, height=PREVIEW_HEIGHT, alt="Preview of the letter")

@@ -6,16 +6,24 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.trees_case import TreeCase, TreeSolution, judged_plan
 from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
+from dirrac_core.trees.promise import in_100
 from dirrac_core.trees.reasons import tree_contributions
 from dirrac_core.trees.ways_out import ways_out
 from pages.recourse.trees.files import offer_files
-from pages.recourse.trees.menu import show_menu
-from pages.recourse.trees.ready import case_when_ready, plan_when_ready
-from pages.recourse.trees.regions import show_regions
 from pages.recourse.trees.tables import before_after, reason_table
 from pages.recourse.trees.what_if import show_what_if
+from pages.runs.tree_plans import case_when_ready, plan_when_ready
 from pages.shared import wording
+from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
+from pages.shared.promise import NO_PROMISE, is_useful
+
+_PAGES = {
+    "geometry": "Acceptance regions in two features",
+    "frontier": "Effort against accepted re-trainings",
+    "methods": "Other methods",
+    "portfolio": "Everyone declined",
+}
 
 
 def show_tree_plan(scenario: Scenario) -> None:
@@ -31,12 +39,11 @@ def show_tree_plan(scenario: Scenario) -> None:
         _no_plan(case, plan)
     else:
         _plan(judged_plan(case, plan))
-    with st.expander("Acceptance regions in two features", icon=":material/grid_on:"):
-        show_regions(case, plan.x)
+    with st.container(horizontal=True):
+        for page, label in _PAGES.items():
+            st.page_link(file_of(page), label=label, icon=":material/open_in_full:")
     with st.expander("What if", icon=":material/experiment:"):
         show_what_if(case, case.x0 if plan.x is None else plan.x)
-    with st.expander("Effort against accepted re-trainings", icon=":material/show_chart:"):
-        show_menu(case)
     offer_files(judged_plan(case, plan))
 
 
@@ -69,12 +76,16 @@ def _plan(solution: TreeSolution) -> None:
     columns = st.columns(3, border=True)
     with columns[0]:
         _fact(
-            ":material/science: FRESH RE-TRAININGS · AN ASSUMPTION",
-            f"At most {_in_100(promise.at_most)} in 100 decline",
-            f"{promise.declined} of {promise.fresh} re-trainings the plan has not seen declined "
-            f"it; with {promise.confidence:.0%} confidence no more than this share of all "
-            "re-trainings of this kind do (Clopper–Pearson). There is no track record, and models "
-            "of other people have exceeded such bounds: an assumption, not a guarantee",
+            ":material/science: MODELS OF OTHER PEOPLE · AN ASSUMPTION",
+            f"At most {in_100(promise.at_most)} in 100 decline"
+            if is_useful(promise.at_most)
+            else NO_PROMISE,
+            f"{promise.declined} of {promise.fresh} re-trainings on people the plan was not made "
+            f"with declined it, and with {promise.confidence:.0%} confidence on average at most "
+            f"{in_100(promise.on_average)} in 100 do (Clopper–Pearson). Models of one next sample "
+            "of people resemble each other: of those at most "
+            f"{in_100(promise.at_most)} in 100 decline (in {promise.confidence:.0%} of samples, "
+            "if Gaussian). There is no track record: an assumption, not a guarantee",
         )
     with columns[1]:
         proved = "proved optimal" if plan.status == OPTIMAL else _gap(plan)
@@ -127,8 +138,3 @@ def _fact(label: str, headline: str, words: str) -> None:
     st.markdown(label)
     st.markdown(f"### {headline}")
     st.caption(f"{words}.")
-
-
-def _in_100(share: float) -> str:
-    # Rounded up: a promise must not shrink by rounding.
-    return f"{-(-1000.0 * share // 1) / 10.0:g}"

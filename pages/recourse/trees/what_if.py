@@ -38,7 +38,7 @@ def show_what_if(case: TreeCase, x: Array) -> None:
                     key=f"tree what-if {feature.name} {key}",
                 )
     point = with_constant(schema.encode(chosen))[0]
-    promise = promise_of(case.problem, point, case.retrainings.fresh)
+    promise = promise_of(case.problem, point, case.retrainings)
     today = "accepts" if case.problem.accepted_today(point) else "declines"
     broken = sorted({check.name for check in case.problem.checks(point).broken})
     st.markdown(

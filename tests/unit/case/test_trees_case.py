@@ -1,5 +1,7 @@
 """Re-trainings, promises, reasons, ways out and regions; scenarios about boosted trees."""
 
+import datetime
+import html
 import json
 from dataclasses import replace
 
@@ -9,6 +11,7 @@ from scipy import stats
 
 from dirrac_core import load_dataset
 from dirrac_core.case import trees_case
+from dirrac_core.case.documents.tree_letter import tree_letter
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.cli import plan as plan_command
 from dirrac_core.data.actionability import FeatureRule
@@ -19,14 +22,17 @@ from dirrac_core.figures.tree_frontier import draw_tree_frontier
 from dirrac_core.models.boosted.training import BoostingSettings
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.shift import Shift
-from dirrac_core.trees import retrained
+from dirrac_core.studies.people.tree_portfolio import tree_portfolio, tree_verdict
+from dirrac_core.trees import retrained, retrainings
 from dirrac_core.trees.frontier import effort_frontier
-from dirrac_core.trees.promise import Promise, upper_bound
+from dirrac_core.trees.method import ExactTrees
+from dirrac_core.trees.promise import Promise, next_sample, upper_bound
 from dirrac_core.trees.reasons import tree_contributions
 from dirrac_core.trees.regions import acceptance_regions
 from dirrac_core.trees.ways_out import ways_out
 
 SMALL = BoostingSettings(trees=15, learning_rate=0.3)
+DAY = datetime.date(2026, 11, 16)
 SCENARIO = Scenario("german", model="trees", futures="sampling", applicant=11)
 
 
@@ -81,7 +87,36 @@ def test_the_bound_is_clopper_and_pearsons(declined, fresh):
 
 
 def test_the_sentence_never_rounds_a_promise_down():
-    assert "at most 3 in 100" in Promise(0, 100, upper_bound(0, 100)).sentence
+    said = Promise(0, 100, upper_bound(0, 100), 0.1001).sentence
+    assert "at most 3 in 100" in said and "at most 10.1 in 100" in said
+
+
+def test_the_bound_for_the_next_sample_is_a_normal_prediction():
+    margins = np.random.default_rng(0).normal(3.0, 1.0, 4000)
+    # t ≈ 1.645 and c = 1: the centre of an unlucky sample lies 1.645 s lower.
+    expected = stats.norm.cdf(-(margins.mean() - 1.645 * margins.std()) / margins.std())
+    assert next_sample(margins, 1.0) == pytest.approx(expected, rel=0.01)
+    assert next_sample(margins, 2.0) > next_sample(margins, 1.0) > next_sample(margins, 0.0)
+    assert next_sample(margins[:1], 1.0) == 1.0
+    assert next_sample(np.full(9, 2.0), 1.0) == 0.0 and next_sample(np.full(9, -2.0), 1.0) == 1.0
+
+
+def test_the_bound_for_the_next_sample_holds_in_95_of_100_samples():
+    rng, kept = np.random.default_rng(1), []
+    for _ in range(400):
+        # Twice the centre's own error: today's half and the next sample.
+        today, later = rng.normal(2.0, 0.8, 2)
+        fresh, next_models = rng.normal(today, 1.0, 100), rng.normal(later, 1.0, 100)
+        kept.append((next_models < 0.0).mean() <= next_sample(fresh, 0.8 * np.sqrt(2.0)))
+    assert 0.92 <= np.mean(kept) <= 0.98
+
+
+def test_plans_and_promises_have_no_person_in_common(german):
+    planned, fresh = retrainings._halves(german, Shift("sampling-noise"), 0)
+    assert len(planned.y) + len(fresh.y) == len(german.present)
+    rows = np.vstack([planned.X, fresh.X])
+    assert sorted(map(tuple, rows)) == sorted(map(tuple, german.present.X))
+    assert abs(planned.y.mean() - fresh.y.mean()) < 0.005
 
 
 def test_a_scenario_is_answered_and_reproduced(case):
@@ -159,3 +194,48 @@ def test_the_command_plans_for_trees(case, tmp_path, capsys, monkeypatch):
     assert main(["plan", str(path)]) == 0
     said = capsys.readouterr().out
     assert "fresh re-trainings" in said and "Reproduced" in said
+
+
+def test_a_letter_says_the_plan_what_was_counted_and_that_nothing_is_guaranteed(case):
+    solution = trees_case.solve_trees(case)
+    page = " ".join(tree_letter(solution, "http://host/?a=<b>", DAY).split())
+    plan, promise = solution.plan, solution.promise
+    for words in (
+        case.dataset.schema.sentence(case.x0, plan.x),
+        promise.sentence,
+        f"{promise.declined} of {promise.fresh} decline it",
+        f"{plan.accepted} of them accept the plan",
+        "not a guarantee",
+        "16 November 2026",
+        "http://host/?a=<b>",
+    ):
+        assert html.escape(words) in page
+    locked = tuple(FeatureRule(f.name, "no") for f in case.dataset.schema.features)
+    closed = trees_case.tree_case_of(
+        replace(case.scenario, edits=locked), case.bundle, case.trained
+    )
+    with pytest.raises(InvalidInput, match="A letter needs a plan"):
+        tree_letter(trees_case.solve_trees(closed), "", DAY)
+
+
+def test_everyone_is_planned_for_alike_and_a_cancel_keeps_the_first(case):
+    rows = case.bundle.declined[:3]
+    frame = tree_portfolio(case, rows, jobs=1)
+    assert frame.attrs["complete"] and frame["row"].tolist() == rows.tolist()
+    own = replace(case.scenario, applicant=int(rows[1]))
+    alone = trees_case.solve_trees(trees_case.tree_case_of(own, case.bundle, case.trained))
+    assert frame["cost"][1] == alone.plan.cost
+    assert frame["promised"][1] == alone.promise.at_most
+    verdict = tree_verdict(frame)
+    assert verdict.asked == 3 and verdict.plans == int(frame["found"].sum())
+    asked = iter((False, False, True, True, True))
+    part = tree_portfolio(case, rows, jobs=1, cancel=lambda: next(asked))
+    assert not part.attrs["complete"] and len(part) < 3
+
+
+def test_the_exact_method_is_asked_like_any_other(case):
+    settings = (case.problem.retrainings, case.scenario.delta_add, case.scenario.cost)
+    method = ExactTrees(case.today, case.dataset.schema, *settings)
+    plan = method.recourse(case.x0, case.problem.actions)
+    assert plan.accepted and plan.keeps_rules and "re-trainings accept" in plan.message
+    assert plan.x.tolist() == trees_case.solve_trees(case).plan.x.tolist()

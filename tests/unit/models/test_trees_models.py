@@ -5,13 +5,17 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dirrac_core import load_dataset
 from dirrac_core.data import with_constant
 from dirrac_core.data.actionability import edited_actions
 from dirrac_core.errors import InvalidInput, InvalidModel, UnknownName
+from dirrac_core.methods import Wachter
+from dirrac_core.methods.log_odds import log_odds
 from dirrac_core.models.boosted.bins import bin_codes, shared_edges
+from dirrac_core.models.boosted.soft import SOFTNESS
 from dirrac_core.models.boosted.training import BoostingSettings, boosted_trainer, read_boosting
 from dirrac_core.models.boosted.tree_model import Nodes, TreeModel, at_most_single
 from dirrac_core.trees import TreeProblem, cheapest_accepted
@@ -239,3 +243,36 @@ def test_a_brought_model_is_planned_for_in_real_units():
         brought_model(flipped, german.schema, ["Duration"])
     with pytest.raises(InvalidInput, match="'q' is needed"):
         check_reference(model, german.schema, pd.DataFrame(said), "q")
+
+
+def test_the_softened_slope_points_where_the_trees_go_and_leaves_their_value(mixed):
+    german = load_dataset("german")
+    model = boosted_trainer(german, SMALL)(german.present.X, german.present.y, 0)
+    odds = log_odds(model.at_threshold(0.3))
+    x = with_constant(german.present.X[7])
+    value, slope = odds(x)
+    assert value == pytest.approx(model.log_odds(x[None, :-1])[0] - 0.3)
+    assert slope[-1] == 0.0 and np.isfinite(slope).all() and (slope != 0.0).any()
+
+    # Against the same sum written leaf by leaf, by central differences.
+    def soft(point):
+        def weight(tree, node, passed):
+            if tree.feature[node] == -1:
+                return passed * tree.value[node]
+            left = expit((tree.threshold[node] - point[tree.feature[node]]) / SOFTNESS)
+            return weight(tree, tree.left[node], passed * left) + weight(
+                tree, tree.right[node], passed * (1.0 - left)
+            )
+
+        return sum(weight(tree, 0, 1.0) for tree in model.trees)
+
+    for column in (0, 1, 5):
+        step = np.zeros_like(x)
+        step[column] = 1e-5
+        assert slope[column] == pytest.approx((soft(x + step) - soft(x - step)) / 2e-5, abs=1e-5)
+    plan = Wachter(model).recourse(x, edited_actions(german, "sensible", (), x))
+    assert plan.x is None or plan.accepted
+    with pytest.raises(InvalidInput, match="questions about categories"):
+        X, y = mixed
+        boosting = HistGradientBoostingClassifier(max_iter=20, categorical_features=[3]).fit(X, y)
+        log_odds(read_boosting(boosting))

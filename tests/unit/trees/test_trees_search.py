@@ -14,6 +14,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.boosted.training import BoostingSettings, boosted_trainer
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.trees import TreeProblem, cheapest_accepted, most_accepted, retrained
+from dirrac_core.trees.search import MARGIN_STEP, WIDEST
 from dirrac_core.trees.solving import Effort
 
 SMALL = BoostingSettings(trees=8, depth=2, bins=8, learning_rate=0.5)
@@ -77,10 +78,11 @@ def every_plan(german, problem):
 def brute_force(german, problem):
     rows = every_plan(german, problem)
     rows = rows[problem.today.decision(rows[:, :-1])]
-    accepted = np.sum([m.decision(rows[:, :-1]) for m in problem.retrainings], axis=0)
+    margins = np.array([m.log_odds(rows[:, :-1]) - m.threshold for m in problem.retrainings])
+    accepted = (margins >= 0.0).sum(axis=0)
     change = problem.bounds.weights * (rows[:, :-1] - problem.x0[:-1])
     costs = np.abs(change).sum(1) if problem.cost == "l1" else np.linalg.norm(change, axis=1)
-    return accepted, costs
+    return accepted, costs, margins.min(axis=0)
 
 
 def declined(german, models, count):
@@ -102,7 +104,7 @@ def declined(german, models, count):
 def test_best_of_all_whole_unit_plans(german, models, given):
     for row in declined(german, models, 1):
         problem = problem_of(german, models, row, **given)
-        accepted, costs = brute_force(german, problem)
+        accepted, costs, margins = brute_force(german, problem)
         best = most_accepted(problem, 0.3)
         assert best.status == "optimal"
         delta_min = costs.min()
@@ -110,7 +112,11 @@ def test_best_of_all_whole_unit_plans(german, models, given):
         within = costs <= delta_min + 0.3 + 1e-9
         most = accepted[within].max()
         assert best.accepted == best.accepted_bound == most
-        assert best.cost == pytest.approx(costs[within & (accepted == most)].min(), abs=1e-6)
+        # Where all accept, the widest margin goes first, in steps.
+        steps = np.floor(np.clip(margins, 0.0, WIDEST) / MARGIN_STEP) * (most == 5)
+        best_of = within & (accepted == most)
+        best_of &= steps == steps[best_of].max()
+        assert best.cost == pytest.approx(costs[best_of].min(), abs=1e-6)
         for n in (0, 3):
             cheapest = cheapest_accepted(problem, n)
             assert cheapest.cost == pytest.approx(costs[accepted >= n].min(), abs=1e-6)

@@ -1,5 +1,6 @@
 """The long work of boosted trees: re-trainings in a process of their own, then the search."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -9,6 +10,7 @@ from dirrac_core.case.futures import bootstrap_of, shifts_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.trees_case import TreeCase, solve_trees, tree_case_of
 from dirrac_core.progress import Cancel, Progress
+from dirrac_core.recourse.alternatives import SAFEST
 from dirrac_core.trees.answer import CANCELLED, TreePlan
 from dirrac_core.trees.retrainings import Retrainings, retrained
 from dirrac_core.trees.solving import Effort
@@ -52,6 +54,11 @@ def case_when_ready(scenario: Scenario) -> TreeCase | None:
         st.markdown("The boosted trees are trained again on other people; this happens once.")
         _finished(_TRAINING, about, train)
     return tree_case_of(scenario, computing.bundle(scenario), place[0]) if place else None
+
+
+def question_of(scenario: Scenario) -> Scenario:
+    """What the cheapest plans depend on: not the budget, nor which plan was chosen."""
+    return replace(scenario, delta_add=0.0, plan_kind=SAFEST, level=None)
 
 
 def plan_when_ready(case: TreeCase) -> TreePlan | None:

@@ -1,0 +1,65 @@
+"""The plan of boosted trees as a letter; every sentence stands in `tree_letter.html.j2`."""
+
+import datetime
+
+import numpy as np
+
+from dirrac_core.case.documents.letter import amount, shown_changes, template
+from dirrac_core.case.futures import shifts_of
+from dirrac_core.case.realism import rules_in_force
+from dirrac_core.case.trees_case import TreeSolution
+from dirrac_core.data.plausibility import nearest_people
+from dirrac_core.data.schema.plan_rules import without_limits
+from dirrac_core.errors import InvalidInput
+from dirrac_core.models.reasons import reasons_from
+from dirrac_core.trees.reasons import tree_contributions
+from dirrac_core.wording import joined, out_of
+
+TEMPLATE = "tree_letter.html.j2"
+# More reasons than these make a letter long.
+MOST_REASONS = 3
+
+
+def tree_letter(solution: TreeSolution, link: str, today: datetime.date) -> str:
+    """A one-page letter in HTML without any outside resource; every text is escaped."""
+    case, plan, promise = solution.case, solution.plan, solution.promise
+    if plan.x is None or promise is None:
+        raise InvalidInput("A letter needs a plan, got a solution without one")
+    dataset, scenario, share = case.dataset, case.scenario, case.scenario.plausibility
+    pulls = tree_contributions(case.problem, dataset.present)
+    return template(TEMPLATE).render(
+        **shown_changes(dataset.schema, case.x0, plan.x, None),
+        title="What would change the decision",
+        applicant=f"Applicant {scenario.applicant}",
+        dataset=dataset.title,
+        day=f"{today:%d %B %Y}",
+        accepted=case.problem.accepted_today(case.x0),
+        favourable=dataset.favourable,
+        chance=out_of(float(case.today.probability(case.x0[None, :-1])[0])),
+        needed=out_of(case.needed),
+        reasons=[reason.sentence for reason in reasons_from(pulls, MOST_REASONS)],
+        promised=True,
+        horizon="",
+        promise=promise.sentence,
+        retrainings=len(plan.decisions),
+        planned=plan.accepted,
+        proof=plan.message.rstrip("."),
+        declined=promise.declined,
+        fresh=promise.fresh,
+        later=len(solution.observed),
+        later_declined=int((~solution.observed).sum()),
+        source=case.bundle.future.source,
+        simulated=case.bundle.future.simulated,
+        shifts=joined(list(case.retrainings.stories)) if shifts_of(scenario, dataset) else "",
+        plausibility="" if share is None else f"1 in {1 / share:g}",
+        rules=[
+            rule.reason
+            for rule in rules_in_force(dataset, scenario)
+            if rule.reason and rule != without_limits(rule)
+        ],
+        effort=amount(plan.cost),
+        budget=amount(plan.delta) if np.isfinite(plan.delta) else "",
+        delta_min=amount(plan.delta_min) if np.isfinite(plan.delta_min) else "",
+        neighbours=joined([str(each.row) for each in nearest_people(dataset, plan.x)]),
+        link=link,
+    )

@@ -1,0 +1,108 @@
+"""Boosted trees: the cheapest plans that more and more re-trainings accept."""
+
+import pandas as pd
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.trees_case import TreeCase
+from dirrac_core.data.safe_csv import safe_csv
+from dirrac_core.figures.tree_frontier import draw_tree_frontier
+from dirrac_core.progress import Cancel, Progress
+from dirrac_core.recourse.alternatives import CHEAPEST
+from dirrac_core.trees.frontier import FrontierPoint, effort_frontier
+from pages.runs import background
+from pages.runs.panel import show_run
+from pages.runs.tree_plans import case_when_ready, question_of
+from pages.shared import state, wording
+from pages.shared.navigation import file_of
+from pages.shared.pictures import draw_picture, theme
+from pages.shared.plain_text import plain, plain_table
+
+_RUN = "tree frontier"
+
+
+def show_tree_frontier(scenario: Scenario) -> None:
+    """Effort against accepted re-trainings, the plan of each point, and the way to take one."""
+    st.header(f"{wording.applicant_name(scenario.applicant)} · what lasting acceptance costs")
+    case = case_when_ready(scenario)
+    if case is None:
+        return
+    about = question_of(scenario)
+
+    def work(progress: Progress, cancel: Cancel) -> tuple[FrontierPoint, ...]:
+        return effort_frontier(case.problem, case.retrainings.fresh, progress, cancel)
+
+    run = background.run_of(_RUN)
+    if run is None or run.about != about:
+        run = background.start(_RUN, about, work)
+    if show_run(run):
+        return
+    points = run.result or ()
+    if run.state == background.STOPPED:
+        st.button(
+            "Start again",
+            icon=":material/refresh:",
+            on_click=background.begin,
+            args=(_RUN, about, work),
+        )
+    if points:
+        _show_points(case, points)
+    elif run.state == background.FINISHED:
+        st.markdown("No plan was found.")
+        st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
+
+
+def _show_points(case: TreeCase, points: tuple[FrontierPoint, ...]) -> None:
+    first, last = points[0], points[-1]
+    st.markdown(
+        f"#### Today’s model alone: effort {wording.amount(first.cost)}. Accepted by "
+        f"{last.accepted} of {last.total} re-trainings: effort {wording.amount(last.cost)}."
+    )
+    draw_picture(draw_tree_frontier(points, theme()), "tree frontier")
+    table = _table(case, points)
+    st.table(plain_table(table))
+    st.caption(
+        plain(
+            "Each row is the cheapest plan that so many re-trainings accept. Fresh re-trainings "
+            "were not planned on: they show what a plan is worth to models it has not seen."
+        )
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Take a plan to the workbench",
+            [point for point in points if point.at_least],
+            format_func=lambda point: f"at least {point.at_least} of {point.total} accept",
+            index=None,
+            placeholder="how many must accept",
+            key="tree frontier plan",
+        )
+        if chosen is not None and st.button("Take it", icon=":material/route:"):
+            state.change(plan_kind=CHEAPEST, level=_level(chosen))
+            st.switch_page(file_of("recourse"))
+        st.download_button(
+            "Data (CSV)",
+            safe_csv(table.reset_index()),
+            f"frontier-{case.scenario.dataset}-{case.scenario.applicant}-trees.csv",
+            "text/csv",
+            icon=":material/table:",
+            on_click="ignore",
+        )
+
+
+def _table(case: TreeCase, points: tuple[FrontierPoint, ...]) -> pd.DataFrame:
+    schema = case.dataset.schema
+    rows = [
+        {
+            "At least": f"{point.at_least} of {point.total}",
+            "Effort": wording.amount(point.cost) + ("" if point.proved else " (not proved)"),
+            "Fresh ones that decline": f"{point.declined} of {point.fresh}",
+            "Plan": schema.sentence(case.x0, point.x),
+        }
+        for point in points
+    ]
+    return pd.DataFrame(rows).set_index("At least")
+
+
+def _level(point: FrontierPoint) -> float:
+    """The share that may decline; a level is never 0."""
+    return max(1.0 - point.at_least / point.total, 1e-6)

@@ -1,0 +1,44 @@
+"""A model file on Your data: read, compared, asked, or refused in words."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dirrac_core import load_dataset
+from tests.brought_files import stump
+
+
+def script():
+    from dirrac_core import load_dataset
+    from pages.your_data.brought import show_brought
+
+    show_brought(load_dataset("german"))
+
+
+@pytest.fixture
+def page():
+    return AppTest.from_function(script, default_timeout=120).run()
+
+
+def told(at):
+    return " ".join(str(each.value) for each in (*at.markdown, *at.caption, *at.error))
+
+
+def upload(at, content, columns):
+    at.text_area[0].set_value(columns)
+    given = ("model.json", content, "application/json")
+    return at.file_uploader(key="brought model").set_value(given).run()
+
+
+def test_a_file_is_read_and_asked_for_a_plan(page):
+    at = upload(page, stump(20.0, 1.0, -1.0), "Duration\nAge")
+    people = load_dataset("german").present.people
+    assert f"It declines **{int(np.sum(people['Duration'] >= 20)):,}**" in told(at)
+    assert "Not compared with its library" in told(at)
+    at = next(each for each in at.button if each.label == "Find a plan").click().run()
+    assert "proved" in told(at) and "only today's model is checked" in told(at)
+
+
+def test_a_file_of_another_kind_is_refused_in_words(page):
+    at = upload(page, b"{}", "Duration\nAge")
+    assert not at.exception and "must be a model of the format" in told(at)

@@ -1,0 +1,98 @@
+"""Boosted trees on the other pages: frontier, regions, everyone, and what has no such part."""
+
+import json
+from functools import partial
+
+import pytest
+from screen import button, ready, said
+
+from dirrac_core import load_dataset
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.models.boosted.training import BoostingSettings
+from dirrac_core.trees.retrainings import retrained
+from pages.runs import tree_plans
+from pages.shared.links import to_query
+
+SMALL = BoostingSettings(trees=12, learning_rate=0.3)
+SETTINGS = {"dataset": "german", "model": "trees", "applicant": 11}
+ADDRESS = {"dataset": "german", "model": "trees", "applicant": "11"}
+
+
+@pytest.fixture
+def small(at_once, monkeypatch):
+    """Few and small re-trainings, trained here and finished at once."""
+
+    def here(function, arguments, progress, cancel):
+        return partial(retrained, planned=3, fresh=6, settings=SMALL)(*arguments)
+
+    monkeypatch.setattr(tree_plans, "run_apart", here)
+    tree_plans._trained.clear()
+    tree_plans._solved.clear()
+
+
+def test_the_frontier_shows_the_cheapest_plans_and_takes_one_along(small, open_app):
+    at = ready(open_app("frontier", **ADDRESS))
+    assert "what lasting acceptance costs" in said(at) and "Today’s model alone" in said(at)
+    assert "linear approximation" not in said(at)
+    (chart,) = at.get("plotly_chart")
+    drawn = json.loads(chart.proto.spec)["data"]
+    assert [trace["name"] for trace in drawn] == ["re-trainings planned on", "fresh re-trainings"]
+    assert drawn[0]["x"] == sorted(drawn[0]["x"])
+    at = at.selectbox(key="tree frontier plan").select_index(0).run()
+    at = button(at, "Take it").click().run()
+    assert at.query_params["plan"] == "cheapest"
+
+
+def test_geometry_shows_the_exact_regions(small, open_app):
+    at = ready(open_app("geometry", **ADDRESS))
+    assert "where boosted trees accept" in said(at) and "Exact: within a cell" in said(at)
+    (chart,) = at.get("plotly_chart")
+    heat = json.loads(chart.proto.spec)["data"][0]
+    assert heat["type"] == "heatmap" and heat["zmax"] == 3
+    at = at.selectbox(key="across").set_value("Age").run()
+    assert not at.exception and "Exact" in said(at)
+
+
+def test_everyone_gets_a_plan_within_the_time_for_each(small, open_app):
+    at = ready(open_app("portfolio", **ADDRESS, portfolio_first="2"))
+    at = button(at, "Plan for 2 people").click().run()
+    assert not at.exception and "Of 2 declined people" in said(at)
+    (table,) = at.dataframe
+    assert len(table.value) == 2 and set(table.value["Proved"]) <= {"✓ yes", "✗ no"}
+
+
+def test_pages_without_a_part_for_trees_say_so(small, open_app):
+    at = ready(open_app("future_models", **ADDRESS))
+    assert "replaced by a linear approximation" in said(at)
+
+
+def test_stopped_re_trainings_leave_nothing_behind_and_can_be_started_again(
+    small, runs, open_app, monkeypatch
+):
+    def stopped(function, arguments, progress, cancel):
+        runs["tree re-trainings"].stop()
+        assert cancel()
+
+    trained_here = tree_plans.run_apart
+    monkeypatch.setattr(tree_plans, "run_apart", stopped)
+    at = ready(open_app("geometry", **ADDRESS))
+    assert "where boosted trees accept" not in said(at)
+    monkeypatch.setattr(tree_plans, "run_apart", trained_here)
+    at = button(at, "Start again").click().run()
+    assert "where boosted trees accept" in said(ready(at))
+
+
+def test_the_workbench_has_the_plan_its_promise_and_the_letter(small, open_app):
+    at = ready(open_app("recourse", **ADDRESS))
+    told = said(at)
+    assert "MODELS OF OTHER PEOPLE · AN ASSUMPTION" in told and "of 3 accept" in told
+    assert "Today’s model **accepts** this" in told and "not a guarantee" in told
+    assert len(at.get("iframe")) == 1
+
+
+def test_without_a_plan_it_says_what_would_open_one(small, open_app):
+    names = [feature.name for feature in load_dataset("german").schema.features]
+    locked = Scenario(**SETTINGS, edits=tuple(FeatureRule(name, "no") for name in names))
+    at = ready(open_app("recourse", **to_query(locked)))
+    assert at.warning and "may change freely" in said(at)
