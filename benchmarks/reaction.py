@@ -5,7 +5,8 @@
 
 A press of an arrow key on δ_add or ρ is timed until the script has ended and the page has stopped
 changing. The floor is measured in the same run, a press there after every press here: an empty
-Streamlit page with one slider and four small charts. Run it from the top folder with the project's environment.
+Streamlit page with one slider and four small charts. Run it from the top folder with the project's
+environment.
 """
 
 import argparse
@@ -28,7 +29,7 @@ APPLICANT_PAGES = tuple(
 SLIDERS = ("Extra effort δ_add", "Radius of doubt ρ")
 # The page is at rest when nothing in it has changed for so many milliseconds after the script.
 STILL = 150
-PATIENCE = 60_000
+PATIENCE = 180_000
 # Presses before the clock counts: the first ones fill caches and warm the browser.
 WARM_UP = 2
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")

@@ -19,7 +19,7 @@ def family_rows(scenario: Scenario, family: str) -> pd.DataFrame:
     return rows if family == DIRRAC else with_guarantee(rows, computing.case(scenario))
 
 
-@computing.kept(1024)
+@computing.kept(1024, "Solving for every method")
 def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
     return case_frontier(computing.case(scenario), family, telling=True)
 
