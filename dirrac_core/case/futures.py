@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from dirrac_core.case.settings import Settings
+from dirrac_core.case.settings import STORIED, Settings
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.compose import Composition, Retraining, composed_mixture
 from dirrac_core.models.futures.history import base_of, history_shifts
-from dirrac_core.models.futures.shift import Shift
+from dirrac_core.models.futures.shift import NOISE, Shift
 from dirrac_core.models.futures.stress import stress_set
+from dirrac_core.models.futures.usual_shifts import usual_shift
 from dirrac_core.models.mixture import checked_radii
 
 
@@ -48,3 +49,16 @@ def composition_of(settings: Settings, dataset: Dataset) -> Composition | None:
     return composed_mixture(
         dataset, shifts, settings.seed, Retraining(bootstrap_of(settings), base)
     )
+
+
+def needs_luck(settings: Settings) -> bool:
+    """Whether a first declared shift would leave sampling noise out of the futures."""
+    return not settings.shifts and settings.futures not in STORIED
+
+
+def shifts_with(settings: Settings, dataset: Dataset, story: str) -> tuple[Shift, ...]:
+    """The declared shifts and this story as it usually starts; sampling noise stays."""
+    shifts = settings.shifts
+    if needs_luck(settings) and story != NOISE:
+        shifts = (usual_shift(dataset, NOISE),)
+    return (*shifts, usual_shift(dataset, story))

@@ -42,14 +42,20 @@ def frontier(
     check_columns(table, ("method", "parameter", cost, value, LEGAL, EFFICIENT, *(interval or ())))
     rows = table.assign(**{ROWS: np.arange(len(table))})
     drawn = rows[np.isfinite(rows[cost]) & np.isfinite(rows[value])]
-    figure = new_figure(theme)
+    ordered = drawn.sort_values([cost, "parameter"])
+    parts = {str(method): part for method, part in ordered.groupby("method", sort=False)}
+    traces = []
     for index, method in enumerate(dict.fromkeys(rows["method"])):
-        part = drawn[drawn["method"] == method].sort_values([cost, "parameter"])
-        if not part.empty:
+        part = parts.get(method)
+        if part is not None:
             symbol = (parameters or {}).get(method, "parameter")
             bars = None if compact else interval
-            figure.add_trace(_steps(index, method, part, cost, value))
-            figure.add_trace(_marks(index, method, part, cost, value, bars, symbol, compact))
+            best = part[part[EFFICIENT]]
+            if len(best) > 1:
+                traces.append(_steps(index, method, best, cost, value))
+            traces.append(_marks(index, method, part, cost, value, bars, symbol, compact))
+    figure = new_figure(theme)
+    figure.add_traces(traces)
     figure.update_layout(
         height=height,
         showlegend=not compact,
@@ -57,15 +63,15 @@ def frontier(
         xaxis={"title": cost_title, "rangemode": "tozero"},
         yaxis={"title": value_title, "range": _range(drawn, value, interval, lower_is_better)},
     )
-    return described(figure, _alt(drawn, cost, value, value_title, len(rows) - len(drawn)))
+    present = {method: parts[method] for method in dict.fromkeys(drawn["method"])}
+    return described(figure, _alt(present, cost, value, value_title, len(rows) - len(drawn)))
 
 
-def _steps(index: int, method: str, part: pd.DataFrame, cost: str, value: str) -> go.Scatter:
-    """The staircase of the efficient plans; a single plan has none."""
-    best = part[part[EFFICIENT]]
+def _steps(index: int, method: str, best: pd.DataFrame, cost: str, value: str) -> go.Scatter:
+    """The staircase of the efficient plans."""
     return go.Scatter(
-        x=best[cost],
-        y=100.0 * best[value],
+        x=best[cost].to_numpy(),
+        y=100.0 * best[value].to_numpy(dtype=np.float64),
         mode="lines",
         line={**series_style(index)["line"], "shape": "hv"},
         name=f"{method}: steps",
@@ -98,7 +104,7 @@ def _marks(
     colour = SERIES_COLOURS[index % len(SERIES_COLOURS)]
     size = (7 if compact else 10) + (2 if len(part) == 1 else 0)
     return go.Scatter(
-        x=part[cost],
+        x=part[cost].to_numpy(),
         y=centre,
         error_y=bars,
         mode="markers",
@@ -120,7 +126,7 @@ def _marks(
             _hover(method, symbol, float(p), bool(e), bool(ok))
             for p, e, ok in zip(part["parameter"], efficient, legal, strict=True)
         ],
-        customdata=part[ROWS],
+        customdata=part[ROWS].to_numpy(),
         hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} in 100<extra></extra>",
     )
 
@@ -146,10 +152,11 @@ def _range(
     return [max(lowest - 0.08 * (100.0 - lowest) - 1.0, -2.0), 102.0]
 
 
-def _alt(drawn: pd.DataFrame, cost: str, value: str, value_title: str, missing: int) -> str:
+def _alt(
+    drawn: dict[str, pd.DataFrame], cost: str, value: str, value_title: str, missing: int
+) -> str:
     parts = [f"Cost against {value_title}."]
-    for method in dict.fromkeys(drawn["method"]):
-        mine = drawn[drawn["method"] == method].sort_values(cost)
+    for method, mine in drawn.items():
         best = mine[mine[EFFICIENT]]
         if best.empty:
             parts.append(f"{method}: no plan that keeps every rule.")

@@ -11,7 +11,7 @@ from dirrac_core.studies.case_frontier import CURRENT
 from dirrac_core.studies.staircase import LEGAL, with_declines, with_steps
 from pages.frontier.computing import current_row, family_rows
 from pages.frontier.picture import Choose, draw_frontier, offer_download, parameter_words
-from pages.frontier.view import COST_TITLES, FAMILIES, OBSERVED, View, worst_word
+from pages.frontier.view import COST_TITLES, OBSERVED, View, worst_word
 from pages.frontier.words import Said, sentences
 from pages.shared import computing, state, wording
 from pages.shared.navigation import file_of
@@ -29,7 +29,7 @@ def show_applicant(case: Case, view: View) -> None:
     rows = _rows(case, view)
     said = Said(view.value, worst_word(scenario))
     verdict, *honest = sentences(rows, DIRRAC_NAMES[scenario.link], f"cost_{scenario.cost}", said)
-    st.markdown(f"#### {verdict}")
+    st.markdown(f"### {verdict}")
     if computing.solution(scenario).real.plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
     interval = ("declined_low", "declined_high") if view.value == OBSERVED else None
@@ -44,13 +44,8 @@ def show_applicant(case: Case, view: View) -> None:
 
 
 def _rows(case: Case, view: View) -> pd.DataFrame:
-    """All rows of the chosen families and of the current setting, with progress the first time."""
-    place = st.empty()
-    frames = []
-    for done, family in enumerate(view.families):
-        place.progress(done / len(view.families), f"Solving: {FAMILIES.get(family, 'DiRRAc')}")
-        frames.append(family_rows(case.scenario, family))
-    place.empty()
+    """All rows of the chosen families and of the current setting."""
+    frames = [family_rows(case.scenario, family) for family in view.families]
     rows = pd.concat([*frames, current_row(case.scenario)], ignore_index=True)
     cost = f"cost_{case.scenario.cost}"
     return with_steps(with_declines(rows), cost, view.value, lower_is_better=True)
@@ -88,7 +83,7 @@ def _shown(case: Case, row: pd.Series) -> None:
     x = row["x"]
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"##### {parameter_words(row)}", width="stretch")
+            st.markdown(f"#### {parameter_words(row)}", width="stretch")
             if x is not None:
                 _take(case, row)
         if x is None:

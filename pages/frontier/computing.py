@@ -1,7 +1,6 @@
 """Cached rows of the frontier page; shared by visitors, bounded, read-only."""
 
 import pandas as pd
-import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.geometry.settings_map import SettingsMap, settings_map
@@ -20,18 +19,18 @@ def family_rows(scenario: Scenario, family: str) -> pd.DataFrame:
     return rows if family == DIRRAC else with_guarantee(rows, computing.case(scenario))
 
 
-@st.cache_resource(max_entries=1024, show_spinner=False)
+@computing.kept(1024, "Solving for every method")
 def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
     return case_frontier(computing.case(scenario), family, telling=True)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computing.kept(128)
 def current_row(scenario: Scenario) -> pd.DataFrame:
     """One row: DiRRAc at the δ_add that is set."""
     return current_setting(computing.case(scenario))
 
 
-@st.cache_resource(max_entries=32, show_spinner="Solving for every ρ and δ_add")
+@computing.kept(32, "Solving for every ρ and δ_add")
 def map_of(scenario: Scenario) -> SettingsMap:
     """The map around the settings in force."""
     return settings_map(computing.case(scenario))

@@ -106,7 +106,7 @@ def _averages(case: Case, view: View, done: list[PersonRows]) -> None:
     subject = f"On average over {people}, "
     said = Said(view.value, worst_word(case.scenario))
     headline, *honest = sentences(averages, dirrac, cost, said, subject)
-    st.markdown(f"#### {headline}")
+    st.markdown(f"### {headline}")
     interval = (f"{view.value}_low_applicants", f"{view.value}_high_applicants")
 
     def choose(row: pd.Series) -> None:

@@ -1,6 +1,6 @@
 """The frontier drawn, a point chosen by click or by name, and the data to take away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -16,6 +16,7 @@ from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
 
 Choose = Callable[[pd.Series], None]
+Row = pd.Series | Mapping[Hashable, Any]
 _CHART, _LIST = "frontier", "frontier list"
 
 
@@ -48,12 +49,18 @@ def draw_frontier(
 
     draw_picture(figure, _CHART, on_select=clicked, selection_mode="points")
     drawn = rows[f"cost_{cost}"].notna() & rows[view.value].notna()
+    columns = ["method", "parameter", f"cost_{cost}", view.value, LEGAL]
+    listed = rows.loc[drawn.to_numpy(), list(dict.fromkeys(columns))].to_dict("records")
+    numbers = [number for number, shown in enumerate(drawn) if shown]
+    names = {
+        number: _named(row, cost, view.value) for number, row in zip(numbers, listed, strict=True)
+    }
     st.selectbox(
         "Click a mark, or choose a plan here",
-        [number for number, shown in enumerate(drawn) if shown],
+        numbers,
         index=None,
         key=_LIST,
-        format_func=lambda number: _named(rows.iloc[int(number)], cost, view.value),
+        format_func=names.__getitem__,
         on_change=named,
         placeholder="method and parameter",
     )
@@ -63,7 +70,8 @@ def offer_download(rows: pd.DataFrame, case: Case, name: str) -> None:
     """The rows as a file for a spreadsheet."""
     st.download_button(
         "Data (CSV)",
-        rows_csv(rows, case.dataset.schema),
+        # Written when it is downloaded, not at every change of a setting.
+        lambda: rows_csv(rows, case.dataset.schema),
         f"frontier-{name}.csv",
         "text/csv",
         icon=":material/table:",
@@ -82,7 +90,7 @@ def rows_csv(rows: pd.DataFrame, schema: Schema) -> str:
     return safe_csv(table)
 
 
-def parameter_words(row: pd.Series) -> str:
+def parameter_words(row: Row) -> str:
     """ "DiRRAc, δ_add = 0.25"; a method without a parameter is only named."""
     symbol = SYMBOLS.get(row["method"])
     if symbol is None or pd.isna(row["parameter"]):
@@ -90,7 +98,7 @@ def parameter_words(row: pd.Series) -> str:
     return f"{row['method']}, {symbol} = {row['parameter']:.3g}"
 
 
-def _named(row: pd.Series, cost: str, value: str) -> str:
+def _named(row: Row, cost: str, value: str) -> str:
     reached = f"{100 * row[value]:.3g} of 100 decline"
     rule = "" if row[LEGAL] else ", breaks a rule"
     effort = wording.amount(row[f"cost_{cost}"])

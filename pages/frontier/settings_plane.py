@@ -25,10 +25,10 @@ def show_map(case: Case) -> None:
     rho, add = float(case.problem.radii.max()), case.scenario.delta_add
     here = f"At ρ = {wording.amount(rho)} and δ_add = {wording.amount(add)}"
     if plan.x is None:
-        st.markdown(f"#### {here} there is no plan")
+        st.markdown(f"### {here} there is no plan")
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
     else:
-        st.markdown(f"#### {here}: {_lower(promise_headline(plan.worst_case_probability))}")
+        st.markdown(f"### {here}: {_lower(promise_headline(plan.worst_case_probability))}")
     found = map_of(case.scenario)
     figure = settings_map_figure(found, rho, add, theme())
     draw_tall_picture(figure, _CHART, on_select=_clicked, selection_mode="points")

@@ -4,13 +4,12 @@ import streamlit as st
 
 from dirrac_core import Dataset
 from dirrac_core.case.case import Case
+from dirrac_core.case.futures import needs_luck, shifts_with
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.settings import STORIED
 from dirrac_core.figures.palette import component_colour
 from dirrac_core.models.estimate import MAX_COMPONENTS
 from dirrac_core.models.futures.compose import available_stories
 from dirrac_core.models.futures.shift import NOISE, STORIES
-from dirrac_core.models.futures.usual_shifts import usual_shift
 from pages.futures.generated import show_generated
 from pages.futures.story_controls import changed, show_about, show_refused, shown
 from pages.shared import state, wording
@@ -58,7 +57,7 @@ def _card(scenario: Scenario, dataset: Dataset, k: int, sentence: str, colour: s
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
-                f"##### {k + 1} · {story.title} <span style='color:{colour}'>●</span>",
+                f"#### {k + 1} · {story.title} <span style='color:{colour}'>●</span>",
                 unsafe_allow_html=True,
                 width="stretch",
             )
@@ -137,7 +136,7 @@ def _add(scenario: Scenario, dataset: Dataset) -> None:
             args=(dataset, key),
             width="stretch",
         )
-    luck = " Sampling noise stays." if _needs_luck(scenario) and story != NOISE else ""
+    luck = " Sampling noise stays." if needs_luck(scenario) and story != NOISE else ""
     st.caption(STORIES[story].explanation + luck)
     with st.expander("All the stories"):
         st.markdown(
@@ -145,16 +144,8 @@ def _add(scenario: Scenario, dataset: Dataset) -> None:
         )
 
 
-def _needs_luck(scenario: Scenario) -> bool:
-    """Whether a first declared shift would leave luck out of the picture."""
-    return not scenario.shifts and scenario.futures not in STORIED
-
-
 def _append(dataset: Dataset, key: str) -> None:
-    story, shifts = st.session_state[key], state.current().shifts
-    if _needs_luck(state.current()) and story != NOISE:
-        shifts = (usual_shift(dataset, NOISE),)
-    state.change(shifts=(*shifts, usual_shift(dataset, story)))
+    state.change(shifts=shifts_with(state.current(), dataset, st.session_state[key]))
 
 
 def _remove(k: int) -> None:

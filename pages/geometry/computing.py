@@ -1,7 +1,5 @@
 """Cached calls of the geometry page; shared by visitors, bounded, read-only."""
 
-import streamlit as st
-
 from dirrac_core.arrays import Array
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.geometry.axes import Axis
@@ -11,20 +9,20 @@ from dirrac_core.methods import Plan
 from pages.shared import computing
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computing.kept(128)
 def nearest_point(scenario: Scenario) -> Array | None:
     """The feasible point nearest to the applicant, where Algorithm 1 starts."""
     case = computing.case(scenario)
     return drawn_set(case).project(case.x0)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computing.kept(128)
 def solve_roar(scenario: Scenario) -> Plan:
     """ROAR's plan, solved exactly."""
     return roar_plan(computing.case(scenario))
 
 
-@st.cache_resource(max_entries=32, show_spinner="Solving for every ρ")
+@computing.kept(32, "Solving for every ρ")
 def frames(
     scenario: Scenario, features: tuple[str, str], at_plan: bool
 ) -> tuple[tuple[Axis, Axis], tuple[RadiusFrame, ...]]:

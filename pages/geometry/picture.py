@@ -1,7 +1,5 @@
 """The pictures of the geometry page: to click into, over ρ, and along Algorithm 1."""
 
-import streamlit as st
-
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.figures.plane.geometry import geometry
@@ -13,9 +11,9 @@ from pages.geometry.computing import frames, nearest_point, solve_roar
 from pages.geometry.view import LEVELS, PATH, ROAR, ROOM, View, is_flat
 from pages.geometry.what_if import place_point
 from pages.shared import computing
+from pages.shared.clicks import watch_clicks
 from pages.shared.pictures import draw_tall_picture, theme
 
-CLICK_TARGETS = 41
 KEY = "geometry"
 
 
@@ -32,17 +30,11 @@ def draw_clickable(case: Case, view: View, what_if: Array | None) -> None:
         [] if walk is None else walk.points,
         levels=case.problem.objective if LEVELS in view.layers else None,
         names=case.component_names,
-        click_targets=CLICK_TARGETS,
         theme=theme(),
         room=None if room is None else room_box(plane, room),
     )
-    draw_tall_picture(
-        figure,
-        KEY,
-        _above(case),
-        on_select=lambda: place_point(case, view, st.session_state[KEY]["selection"]["points"]),
-        selection_mode="points",
-    )
+    draw_tall_picture(figure, KEY, _above(case))
+    watch_clicks(KEY, lambda across, up: place_point(case, view, (across, up)))
 
 
 def draw_step(case: Case, view: View, step: int) -> None:

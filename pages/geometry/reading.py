@@ -15,7 +15,7 @@ from pages.shared.promise import decline_at_most
 def show_verdict(case: Case, view: View) -> None:
     """The headline, and the way to an explanation when there is no plan."""
     st.header(f"{wording.applicant_name(case.scenario.applicant)} · the geometry of the plan")
-    st.markdown(f"#### {headline(case, view)}")
+    st.markdown(f"### {headline(case, view)}")
     if computing.solution(case.scenario).real.plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
 
@@ -49,7 +49,7 @@ def _worst(case: Case, plan: Recourse) -> str:
 
 def explain_animation() -> None:
     """What moves while ρ grows."""
-    st.markdown("##### What if ρ grows?")
+    st.markdown("#### What if ρ grows?")
     st.markdown(
         "Press Play, or drag the slider below the picture.\n\n"
         "- Every solid margin moves away from its dashed boundary.\n"

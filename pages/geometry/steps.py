@@ -47,7 +47,7 @@ def _walk(case: Case, view: View, ticking: bool) -> None:
         st.rerun()
     left, right = st.columns([7, 3], gap="medium")
     with right:
-        st.markdown("##### Algorithm 1 of the paper")
+        st.markdown("#### Algorithm 1 of the paper")
         if walk is None:
             st.write("There is no feasible point to start from under these conditions.")
         else:

@@ -1,8 +1,5 @@
 """A what-if point in the picture: placed by a click or by two numbers, and what is said of it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import streamlit as st
 
 from dirrac_core.arrays import Array
@@ -46,20 +43,18 @@ def forget_point() -> None:
         st.session_state[key] = None
 
 
-def place_point(case: Case, view: View, points: Sequence[Mapping[str, Any]]) -> None:
+def place_point(case: Case, view: View, clicked: tuple[float, float]) -> None:
     """Place the point where the picture was clicked, at a value one would write down."""
-    if not points:
-        return
     axes = view.plane(case).axes
     schema = case.dataset.schema
-    for key, axis, name, side in zip(KEYS, axes, view.features, ("x", "y"), strict=True):
-        value = axis.to_real(float(points[0][side]))
+    for key, axis, name, at in zip(KEYS, axes, view.features, clicked, strict=True):
+        value = axis.to_real(at)
         st.session_state[key] = round(value, _digits(schema.feature(name)))
 
 
 def show_what_if(case: Case, view: View, x: Array | None) -> None:
     """The two numbers, and what the mathematics says of the point."""
-    st.markdown("##### What if?")
+    st.markdown("#### What if?")
     for key, name in zip(KEYS, view.features, strict=True):
         feature = case.dataset.schema.feature(name)
         st.number_input(

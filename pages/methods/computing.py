@@ -76,7 +76,7 @@ def is_ready(scenario: Scenario, name: str) -> bool:
     return (relevant_settings(scenario, name), name) in _seen()
 
 
-@st.cache_resource(max_entries=1024, show_spinner=False)
+@computing.kept(1024)
 def _solved(asked: Scenario, name: str) -> pd.DataFrame:
     return method_row(computing.case(asked), name)
 

@@ -16,7 +16,7 @@ from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import with_constant
 from dirrac_core.data.schema.feature import Value
-from pages.recourse.shown import Shown, read_values, try_all, write_values
+from pages.recourse.shown import Shown, forget_tried, read_values, try_all, write_values
 from pages.shared import computing, state, wording
 from pages.shared.links import LONGEST_PARAMETER, PARAMETERS, from_query, to_query
 from pages.shared.plain_text import plain_table
@@ -168,8 +168,8 @@ def _try(case: Case, pin: Pin) -> None:
 def _open(scenario: Scenario, pin: Pin) -> None:
     own = {name: value for name, value in to_query(scenario).items() if name in _OWN}
     opened, _ = from_query({**own, **dict(parse_qsl(pin.settings))}, scenario, state.own_tables())
-    try_all(scenario, {})
     state.set_scenario(opened)
+    forget_tried()
 
 
 def _column(pin: Pin, case: Case) -> dict[str, str]:

@@ -12,7 +12,7 @@ from dirrac_core.recourse.alternatives import SAFEST, SPARING, level_of
 from dirrac_core.recourse.levers import changed_levers
 from dirrac_core.recourse.menu import MenuPlan
 from pages.recourse.browser.mount import mount, sent
-from pages.recourse.shown import try_all
+from pages.recourse.shown import forget_tried
 from pages.shared import computing, state, wording
 from pages.shared.plain_text import plain
 from pages.shared.promise import NO_PROMISE, in_100, is_useful
@@ -87,8 +87,8 @@ def _choose(cards: list[Card]) -> None:
     number = sent(KEY, "choose")
     if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(cards):
         card = cards[number]
-        try_all(state.current(), {})
         state.change(plan_kind=card.plan_kind, level=card.level)
+        forget_tried()
 
 
 def _promise(case: Case, card: Card) -> str:

@@ -11,6 +11,7 @@ from pages.recourse.export import offer_files
 from pages.recourse.facts import show_facts, show_reading
 from pages.recourse.menu import show_menu
 from pages.recourse.no_plan import show_no_plan
+from pages.recourse.prepare import show_contrast
 from pages.recourse.price import show_price
 from pages.recourse.proof import show_why
 from pages.recourse.remedy import show_surprise
@@ -24,6 +25,7 @@ TABS = {
     "How to read it": show_reading,
     "Why it holds": show_why,
     "Price": show_price,
+    "Shifts": show_contrast,
     "Compare": compare.show_comparison,
     "Export": offer_files,
 }

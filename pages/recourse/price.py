@@ -20,10 +20,10 @@ def show_price(scenario: Scenario) -> None:
     solution = computing.solution(scenario)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("##### The price of robustness")
+        st.markdown("#### The price of robustness")
         _robustness(scenario)
     with right:
-        st.markdown("##### What each restriction costs")
+        st.markdown("#### What each restriction costs")
         if solution.real.plan.x is None:
             st.write("There is no plan yet; the ways out are listed above.")
         else:

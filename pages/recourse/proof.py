@@ -46,11 +46,11 @@ def show_why(scenario: Scenario) -> None:
         draw_future_models(case, plan.x, facts)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("##### Certificate")
+        st.markdown("#### Certificate")
         _certificate(scenario, solution)
         _independent_check(scenario, solution)
     with right:
-        st.markdown("##### Checklist")
+        st.markdown("#### Checklist")
         st.table(checklist(solution.case, plan))
         st.caption("Each condition was checked again from scratch after solving and rounding.")
         show_neighbours(case, plan.x)
@@ -94,7 +94,7 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
 
 def _independent_check(scenario: Scenario, solution: Solution) -> None:
     """The problem stated again in cvxpy, in the background, on request because it is slow."""
-    st.markdown("##### Second opinion")
+    st.markdown("#### Second opinion")
     st.write(
         "cvxpy can state the same problem again, without a line of the certified solver (only the "
         "cone solver underneath is the same), and judge this plan. That takes a few seconds for a "
@@ -141,7 +141,7 @@ def _verdict(plan: Recourse, opinion: SecondOpinion) -> None:
 def draw_future_models(case: Case, x: Array, facts: Facts) -> None:
     """Every re-trained model as an icon, with what pulls its score down."""
     future, schema = case.bundle.future, case.dataset.schema
-    st.markdown(f"##### {len(future)} future models, one by one")
+    st.markdown(f"#### {len(future)} future models, one by one")
     reasons = None
     if future.parameters is not None:
         typical = schema.encode(typical_person(case.dataset.present, schema))[0]
@@ -155,7 +155,7 @@ def draw_future_models(case: Case, x: Array, facts: Facts) -> None:
 def draw_adversary(case: Case, x: Array) -> None:
     """Which weights the most harmful future model moves."""
     problem = case.problem
-    st.markdown("##### The model that would undo it")
+    st.markdown("#### The model that would undo it")
     worst = int(problem.objective.probabilities(x).argmax())
     chosen = worst
     if problem.mixture.components > 1:

@@ -19,10 +19,10 @@ from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.small.bars import Bars
 from dirrac_core.robustness import LINKS
-from pages.shared import computing
+from pages.shared import computing, state
 
 PARAMETER = "if"
-_TRIED, _WRITTEN, _SEEN = "tried out", "tried out in addresses", "seen on the workbench"
+_WRITTEN, _SEEN = "tried out in addresses", "seen on the workbench"
 _IGNORED = "tried out but ignored"
 About = tuple[str, int]
 
@@ -112,20 +112,24 @@ def _about(scenario: Scenario) -> About:
 
 def tried_values(scenario: Scenario) -> dict[str, Value]:
     """The visitor's own values for this applicant."""
-    kept = st.session_state.get(_TRIED)
+    kept = state.tried()
     return dict(kept[1]) if kept is not None and kept[0] == _about(scenario) else {}
 
 
 def try_value(scenario: Scenario, feature: Feature, value: Value) -> None:
     """Try a value of one feature; for a callback."""
     checked = checked_value(feature, value)
-    values = {**tried_values(scenario), feature.name: checked}
-    st.session_state[_TRIED] = (_about(scenario), values)
+    try_all(scenario, {**tried_values(scenario), feature.name: checked})
 
 
 def try_all(scenario: Scenario, values: Mapping[str, Value]) -> None:
     """Try these values and no others; none: back to the plan. For a callback."""
-    st.session_state[_TRIED] = (_about(scenario), dict(values))
+    state.set_tried((_about(scenario), dict(values)) if values else None)
+
+
+def forget_tried() -> None:
+    """Back to the plan as part of another change; for a callback."""
+    state.replace_tried(None)
 
 
 def checked_value(feature: Feature, value: object) -> Value:
@@ -155,7 +159,7 @@ def follow_address(scenario: Scenario, schema: Schema) -> list[str]:
     ignored: list[str] = []
     if text and text not in written:
         values, ignored = read_values(schema, text)
-        try_all(scenario, values)
+        state.replace_tried((_about(scenario), values))
     wanted = write_values(tried_values(scenario))
     if wanted and wanted not in written:
         session[_WRITTEN] = [*written, wanted][-50:]

@@ -84,11 +84,11 @@ def _without_futures(scenario: Scenario) -> Scenario:
     return replace(_safest(scenario), radii=0.0, link="chebyshev", weighting="nominal")
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computing.kept(128)
 def _dirrac(key: Scenario, _case: Case) -> tuple[Point, ...]:
     return dirrac_points(_case)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computing.kept(128)
 def _roar(key: Scenario, _case: Case) -> tuple[Plan, ...]:
     return roar_plans(_case)

@@ -25,13 +25,13 @@ _TRAINING, _SEARCH = "tree re-trainings", "tree plan"
 LONGEST = 30.0
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@computing.kept(8)
 def _trained(about: tuple[Any, ...]) -> list[Retrainings]:
     """A place for the re-trainings of one dataset and future; shared, filled once."""
     return []
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@computing.kept(64)
 def _solved(scenario: Scenario) -> list[TreePlan]:
     """A place for the plan of one scenario; shared, filled once."""
     return []

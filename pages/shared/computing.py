@@ -1,6 +1,9 @@
 """Cached calls from a scenario to results of the core; shared by visitors, bounded, read-only."""
 
+from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import lru_cache
+from typing import ParamSpec, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -38,25 +41,47 @@ TIME_LIMIT = 20.0
 # A menu solves several such problems: none where the first took longer than this many seconds.
 LONGEST_FIRST = 4.0
 
+Given, Result = ParamSpec("Given"), TypeVar("Result")
+
+
+def kept(
+    entries: int, spinner: str | bool = False
+) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+    """Keep the last `entries` results of a function of settings, for all visitors.
+
+    Streamlit would take the settings apart field by field at every look-up; a page makes dozens.
+    """
+    return st.cache_resource(
+        max_entries=entries,
+        show_spinner=spinner,
+        hash_funcs={Scenario: _in_words, Settings: _in_words},
+    )
+
+
+@lru_cache(maxsize=1024)
+def _in_words(settings: Settings) -> str:
+    # Equal settings give equal plans, so the words of the first of them will do.
+    return repr(settings)
+
 
 def bundle(settings: Settings) -> ModelBundle:
     """The trained models behind the settings; the core keeps the last ones."""
     return bundle_of(settings)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def case(scenario: Scenario) -> Case:
     """The problem of a scenario without its solution."""
     return make_case(scenario, time_limit=TIME_LIMIT)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@kept(128)
 def solution(scenario: Scenario) -> Solution:
     """The plan of a scenario."""
     return solve(case(scenario), TIME_LIMIT)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
     """The plans to choose from, by the scenario of the safest; None where it would take long."""
     this, first = case(safest), solution(safest).real.exact
@@ -65,7 +90,7 @@ def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
     return menu(this.dataset, this.problem, gap=safest.gap, safest=first)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@kept(128)
 def room(scenario: Scenario) -> Room | None:
     """How far the numbers of the plan may move; None without a plan."""
     this, plan = case(scenario), solution(scenario).real.plan
@@ -75,43 +100,43 @@ def room(scenario: Scenario) -> Room | None:
     return room_to_move(this.dataset, this.problem, plan.x, scenario.level if kept else None)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@kept(128)
 def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     """The guarantee, the Gaussian figure and what re-trained models said of x."""
     return facts_of(case(scenario), point(x))
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@kept(128)
 def plan_for_today(scenario: Scenario) -> Array | None:
     """The cheapest plan today's linear model accepts, with no thought of later ones."""
     return facts_module.plan_for_today(case(scenario))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def price(scenario: Scenario) -> Price:
     """What robustness costs."""
     return price_of_robustness(case(scenario))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def unlock_values(scenario: Scenario, delta: float) -> tuple[UnlockValue, ...]:
     """What freeing each restricted feature would bring at budget delta."""
     return value_of_unlocking(case(scenario), delta)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def no_plan(scenario: Scenario) -> Explanation | None:
     """Why there is no plan."""
     return why_no_plan(case(scenario))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def own_ranges(scenario: Scenario) -> tuple[OwnRange, ...]:
     """The visitor's own ranges that stand in the way of a plan."""
     return own_ranges_to_blame(case(scenario))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def outlook(scenario: Scenario) -> Outlook | None:
     """The future models and components the scenario assumes; None for a network."""
     return outlook_of(case(scenario))
@@ -124,7 +149,7 @@ def reasons(scenario: Scenario) -> tuple[Reason, ...]:
     return _reasons(scenario.dataset, scenario.applicant, scenario.seed, about, scenario)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def _reasons(
     dataset: str, applicant: int, seed: int, about: Scenario | None, _scenario: Scenario
 ) -> tuple[Reason, ...]:
@@ -135,7 +160,7 @@ def _reasons(
     return main_reasons(theta, this.x0, this.dataset.present, this.dataset.schema)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(64)
 def largest_radius(scenario: Scenario) -> float:
     """The largest common ρ that leaves a plan at any effort."""
     return case(scenario).problem.unbounded.largest_radius()
@@ -146,27 +171,27 @@ def radius_ceiling(scenario: Scenario) -> float:
     return largest_radius(replace(scenario, plan_kind=SAFEST, level=None, delta_add=0.0, radii=0.0))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def glance(settings: Settings, rows: tuple[int, ...]) -> pd.DataFrame:
     """How far these people are from acceptance, and whether each has a plan."""
     given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
     return declined_people(case(Scenario(**given, applicant=rows[0])), rows)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@kept(128)
 def plane(scenario: Scenario, features: tuple[str, str], at_plan: bool) -> CasePlane:
     """The slice in two features, the others held at the plan or at the applicant."""
     this, found = case(scenario), solution(scenario).real.plan.x
     return case_plane(this, features, found if at_plan and found is not None else this.x0)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@kept(128)
 def algorithm_1_walk(scenario: Scenario) -> Walk | None:
     """The steps of Algorithm 1 that gain something."""
     return walk(case(scenario))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def price_of_leaving_out(dataset: str, seed: int) -> PriceOfLeavingOut | None:
     """What today's model loses in accuracy without protected attributes."""
     return protected.price_of_leaving_out(load_dataset(dataset), seed)
@@ -178,7 +203,7 @@ def declined_rows(settings: Settings) -> tuple[int, ...]:
     return _declined(settings.dataset, deciding, settings)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def _declined(dataset: str, deciding: tuple[object, ...], _settings: Settings) -> tuple[int, ...]:
     # Today's model is the same whatever futures are declared.
     return tuple(int(row) for row in bundle_of(_settings).declined)

@@ -33,6 +33,7 @@ FIRST_DATASET = "german"
 MOST_UNDO = 50
 
 _SCENARIO, _UNDO, _REDO = "scenario", "undo", "redo"
+_TRIED = "tried out"
 _WRITTEN, _IGNORED, _REQUESTED = "links written", "ignored in link", "whole app requested"
 _TABLES, _WAITING = "own tables", "link that waits for its table"
 _OLD = "link of version 1"
@@ -156,9 +157,31 @@ def set_scenario(scenario: Scenario) -> None:
     load_dataset(scenario.dataset)
     if scenario == session[_SCENARIO]:
         return
-    session[_UNDO] = [*session[_UNDO], session[_SCENARIO]][-MOST_UNDO:]
-    session[_REDO] = []
+    _remember()
     session[_SCENARIO], session[_IGNORED], session[_OLD] = scenario, [], False
+
+
+def tried() -> Any:
+    """What the workbench keeps of values tried out by hand; None for nothing."""
+    return st.session_state.get(_TRIED)
+
+
+def set_tried(values: Any) -> None:
+    """Keep values tried out by hand; what was tried before can be restored by `undo`."""
+    if values != tried():
+        _remember()
+        st.session_state[_TRIED] = values
+
+
+def replace_tried(values: Any) -> None:
+    """The same as part of another change, or of an opened address: no step of its own."""
+    st.session_state[_TRIED] = values
+
+
+def _remember() -> None:
+    session = st.session_state
+    session[_UNDO] = [*session[_UNDO], (session[_SCENARIO], tried())][-MOST_UNDO:]
+    session[_REDO] = []
 
 
 def change(**settings: Any) -> None:
@@ -206,7 +229,7 @@ def one_radius(scenario: Scenario) -> float:
 
 
 def undo() -> None:
-    """Back to the scenario before the last change."""
+    """Back to the settings and tried values before the last change."""
     _step(_UNDO, _REDO)
 
 
@@ -218,8 +241,8 @@ def redo() -> None:
 def _step(source: str, target: str) -> None:
     session = st.session_state
     if session[source]:
-        session[target] = [*session[target], session[_SCENARIO]]
-        *session[source], session[_SCENARIO] = session[source]
+        session[target] = [*session[target], (session[_SCENARIO], tried())]
+        *session[source], (session[_SCENARIO], session[_TRIED]) = session[source]
 
 
 def can_undo() -> bool:

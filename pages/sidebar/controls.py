@@ -1,5 +1,6 @@
 """The sidebar: nothing but settings, those that are moved often in sight without scrolling."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlencode, urlsplit
 
@@ -21,6 +22,8 @@ from pages.sidebar.setting_widgets import choice, slider
 from pages.sidebar.who import show_who
 
 DELTA_STEP, EPS_STEP = 0.05, 0.01
+# The keys of the folds in the session.
+FOLD = "fold"
 # The shares of real people who may be more unusual than a plan; 0 is no limit.
 UNUSUAL = (0.0, 0.02, 0.05, 0.1)
 
@@ -34,18 +37,22 @@ def draw_sidebar() -> None:
         show_who(scenario)
         show_futures(scenario)
         _effort(scenario)
-        with st.expander("More on the futures", icon=":material/scatter_plot:"):
-            show_future_details(scenario)
+        _fold("More on the futures", ":material/scatter_plot:", show_future_details, scenario)
         choosing = is_choosing()
         with st.expander("ρ with evidence", icon=":material/straighten:", expanded=choosing):
             show_choice(scenario)
-        with st.expander("Realism", icon=":material/rule:"):
-            _realism(scenario)
-        with st.expander("Advanced", icon=":material/tune:"):
-            show_decision(scenario)
-            _advanced(scenario)
+        _fold("Realism", ":material/rule:", _realism, scenario)
+        _fold("Advanced", ":material/tune:", _advanced, scenario)
         _share()
     notices.report_ignored(refused)
+
+
+def _fold(title: str, icon: str, draw: Callable[[Scenario], None], scenario: Scenario) -> None:
+    """Settings that are made once, drawn only while they can be seen: each control costs time."""
+    fold = st.expander(title, icon=icon, key=f"{FOLD} {title}", on_change="rerun")
+    if fold.open:
+        with fold:
+            draw(scenario)
 
 
 def _effort(scenario: Scenario) -> None:
@@ -93,6 +100,7 @@ def _realism(scenario: Scenario) -> None:
 
 
 def _advanced(scenario: Scenario) -> None:
+    show_decision(scenario)
     choice("Effort is measured by", "cost", COSTS, wording.COSTS)
     choice("Component weights p", "weighting", WEIGHTINGS, wording.WEIGHTINGS)
     if scenario.weighting == "ball":

@@ -17,6 +17,7 @@ from pages.runs import background
 from pages.runs.kept import KeptResults
 from pages.runs.network_training import NETWORK
 from pages.shared import notices
+from pages.sidebar.controls import FOLD
 
 TIMEOUT = 180
 
@@ -29,6 +30,9 @@ def open_app() -> Callable[..., AppTest]:
         if query.get("model") == NETWORK:
             _train_networks(query["dataset"])
         at = AppTest.from_file(str(WHOLE_APP), default_timeout=TIMEOUT)
+        # What the sidebar folds is drawn only while it is open.
+        for title in ("More on the futures", "Realism", "Advanced"):
+            at.session_state[f"{FOLD} {title}"] = True
         for name, value in query.items():
             at.query_params[name] = value
         # The first run registers the pages; only then can the runner switch between them.

@@ -41,7 +41,7 @@ def marks(at):
 
 
 def headline(at):
-    return next(m.value for m in at.markdown if m.value.startswith("#### "))
+    return next(m.value for m in at.markdown if m.value.startswith("### "))
 
 
 def choose(at, words):
@@ -56,7 +56,7 @@ def test_every_dataset_has_a_frontier(open_app, dataset):
     drawn = names(at)
     assert drawn[:3] == ["DiRRAc", "ROAR (exact)", "ROAR (as published)"]
     assert "current setting" in drawn and "Wachter" in drawn
-    assert headline(at).startswith("#### To be declined by ")
+    assert headline(at).startswith("### To be declined by ")
     assert "DiRRAc needs " in headline(at) or "both need" in headline(at)
     assert any("beaten by a ROAR plan" in m.value for m in at.markdown)
     title = figure(at)["layout"]["yaxis"]["title"]["text"]
@@ -68,7 +68,7 @@ def test_methods_can_be_left_out(open_app):
     at = ready(open_app("frontier", dataset="synthetic"))
     ready(at.button_group(key="beside").set_value([]).run())
     assert names(at) == ["DiRRAc", "current setting"]
-    assert headline(at).startswith("#### DiRRAc is declined by ")
+    assert headline(at).startswith("### DiRRAc is declined by ")
 
 
 def test_the_other_axis_is_the_worst_case_and_no_guarantee_without_a_record(open_app):
@@ -95,7 +95,7 @@ def test_a_plan_of_dirrac_is_shown_in_place_and_can_be_taken_to_the_workbench(op
     row = rows.iloc[2]
     choose(at, f"DiRRAc, δ_add = {row['parameter']:.3g}:")
     assert at.session_state["scenario"] == before
-    assert any(m.value.startswith("##### DiRRAc, δ_add = ") for m in at.markdown)
+    assert any(m.value.startswith("#### DiRRAc, δ_add = ") for m in at.markdown)
     schema = load_dataset("synthetic").schema
     value = schema.format_value("Feature 2", schema.decode(row["x"])["Feature 2"])
     assert at.table[0].value.loc["Feature 2", "Plan"] == value
@@ -185,7 +185,7 @@ def test_a_gaussian_promise_is_not_called_a_guarantee(open_app):
 
 def test_without_a_plan_the_others_are_still_drawn(open_app):
     at = ready(open_app("frontier", dataset="german", rho="1.5"))
-    assert headline(at) == "#### DiRRAc has no plan under these conditions."
+    assert headline(at) == "### DiRRAc has no plan under these conditions."
     assert "DiRRAc" not in names(at) and "ROAR (exact)" in names(at)
 
 
@@ -207,13 +207,13 @@ def test_many_applicants_are_averaged(open_app, runs):
     assert not at.get("plotly_chart")
     ready(at.number_input(key="frontier_first").set_value(3).run())
     computed(at, runs, "Compute for 3")
-    assert headline(at).startswith("#### On average over 3 applicants")
+    assert headline(at).startswith("### On average over 3 applicants")
     (table,) = at.dataframe
     assert (table.value["Asked (n)"] == 3).all()
     assert "current setting" not in names(at)
     choose(at, "DiRRAc, δ_add = 0.5")
     assert at.session_state["scenario"].delta_add == 0.5
-    assert headline(at).startswith("#### On average over 3 applicants")
+    assert headline(at).startswith("### On average over 3 applicants")
 
 
 def test_other_settings_ask_for_a_new_computation(open_app, runs):
@@ -233,9 +233,9 @@ def test_a_stopped_computation_keeps_what_is_finished_and_can_go_on(open_app, ru
     del run.result[1:]
     ready(at.run())
     assert "Stopped after 1 of 2" in at.info[0].value
-    assert headline(at).startswith("#### On average over 1 applicant,")
+    assert headline(at).startswith("### On average over 1 applicant,")
     computed(at, runs, "Go on")
-    assert headline(at).startswith("#### On average over 2 applicants")
+    assert headline(at).startswith("### On average over 2 applicants")
 
 
 def test_an_applicant_that_cannot_be_solved_is_named_and_left_out(open_app, runs, monkeypatch):

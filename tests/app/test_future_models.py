@@ -74,7 +74,7 @@ def test_every_story_can_be_declared_and_travels_in_the_link(open_page, dataset)
     # Luck is declared along with the first.
     assert shifts == tuple(usual_shift(data, s) for s in ("sampling-noise", *stories))
     assert [f"{k + 1} · {STORIES[s.story].title}" for k, s in enumerate(shifts)] == [
-        re.match(r"##### (.*) <span", m.value)[1] for m in at.markdown if "#####" in m.value
+        re.match(r"#### (.*) <span", m.value)[1] for m in at.markdown if "#### " in m.value
     ]
     assert "Without any story they would be" in said(at)
     again = open_page(**to_query(scenario_of(at)), futures_show=COMPONENTS)

@@ -23,7 +23,7 @@ def names(at):
 
 
 def headline(at):
-    return next(m.value for m in at.markdown if m.value.startswith("#### "))
+    return next(m.value for m in at.markdown if m.value.startswith("### "))
 
 
 def scenario_of(at):
@@ -198,11 +198,9 @@ def test_a_click_lands_on_a_value_one_would_write_down(open_app):
     kept = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pages.geometry.what_if.st.session_state", kept)
-        place_point(case, view, [{"x": place, "y": 0.5}])
+        place_point(case, view, (place, 0.5))
         assert kept["across_at"] == 23.0
         assert kept["up_at"] == np.round(kept["up_at"])
-        place_point(case, view, [])
-        assert kept["across_at"] == 23.0
 
 
 def test_a_link_restores_the_picture(open_app):
@@ -239,7 +237,7 @@ def test_another_dataset_starts_afresh(open_app):
 
 def test_without_a_plan_the_picture_and_a_way_out_remain(open_app):
     at = ready(open_app("geometry", dataset="german", rho="1.5"))
-    assert headline(at) == "#### No plan exists under these conditions, so nothing is shaded."
+    assert headline(at) == "### No plan exists under these conditions, so nothing is shaded."
     assert "Certified plan" not in names(at) and "Applicant" in names(at)
     ready(at.button_group(key="view").set_value("steps").run())
     assert any("no feasible point to start from" in m.value for m in at.markdown)

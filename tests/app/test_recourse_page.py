@@ -15,7 +15,7 @@ from pages.shared.defaults import PAPER
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import CHECKS
 
-TABS = ("How to read it", "Why it holds", "Price", "Compare", "Export")
+TABS = ("How to read it", "Why it holds", "Price", "Shifts", "Compare", "Export")
 
 
 def clean(at):

@@ -18,7 +18,6 @@ from dirrac_core.figures.plane.geometry_marks import (
     PLAN,
     Downhill,
     Landmark,
-    click_target_trace,
     coordinates,
     downhill_arrows,
     landmark_trace,
@@ -45,7 +44,6 @@ def geometry(
     path: Sequence[Array] = (),
     levels: Objective | None = None,
     names: tuple[str, ...] | None = None,
-    click_targets: int = 0,
     window: Window | None = None,
     theme: str = "light",
     room: Array | None = None,
@@ -59,18 +57,15 @@ def geometry(
     of the set, the dotted outline is the budget, dash-dotted lines are linear rules (today's model
     is one) and likeness to real people, the shaded area is the feasible set with its true boundary.
     Names stand on the curves. `path` are the points of Algorithm 1 (D,) and `step` its last one,
-    `levels` draws level lines of that worst-case probability, `room` (2, 2) is the box in which a
-    plan may move, and `click_targets` puts so many invisible markers along each axis, for pages
-    that let one click anywhere. A landmark outside the slice is drawn hollow; where no point of
-    the slice is feasible, no plan is drawn. Axes have equal scale and fill the picture. `compact`
-    is for small pictures: numbers instead of names, small marks, fewer ticks.
+    `levels` draws level lines of that worst-case probability, and `room` (2, 2) is the box in which
+    a plan may move. A landmark outside the slice is drawn hollow; where no point of the slice is
+    feasible, no plan is drawn. Axes have equal scale and fill the picture. `compact` is for small
+    pictures: numbers instead of names, small marks, fewer ticks.
     """
     marks = [mark for mark in landmarks if plane.outlines or mark.kind != PLAN]
     shown = window or view_window(plane, [*(mark.x for mark in marks), *path])
     drawn = extended(shown)
     figure = new_figure(theme)
-    if click_targets:
-        figure.add_trace(click_target_trace(shown, click_targets))
     if levels is not None:
         figure.add_traces(level_traces(plane, levels, shown, theme))
     figure.add_traces(condition_traces(plane, drawn, names, theme))

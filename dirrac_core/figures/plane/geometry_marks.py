@@ -177,13 +177,6 @@ def downhill_arrows(
     return arrows, back
 
 
-def click_target_trace(window: Window, count: int) -> go.Scatter:
-    """Invisible markers on a grid, because lines and areas send no clicks."""
-    xs, ys = np.linspace(*window[:2], count), np.linspace(*window[2:], count)
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    return unseen_markers(grid[:, 0], grid[:, 1], 10)
-
-
 def unseen_markers(xs: Array, ys: Array, size: int) -> go.Scatter:
     """Markers that receive clicks and are never seen, chosen or not."""
     return go.Scatter(

@@ -10,7 +10,7 @@ from dirrac_core.figures.plane.curve_labels import LABELS
 from dirrac_core.figures.plane.geometry import extended, geometry
 from dirrac_core.figures.plane.geometry_animation import geometry_over_radius
 from dirrac_core.figures.plane.geometry_layers import LEVELS
-from dirrac_core.figures.plane.geometry_marks import CLICK_TARGETS, ROOM, Downhill, Landmark
+from dirrac_core.figures.plane.geometry_marks import ROOM, Downhill, Landmark
 from dirrac_core.figures.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis, feature_axis, plain_axis
 from dirrac_core.geometry.radius_frames import RadiusFrame
@@ -123,16 +123,6 @@ def test_level_lines_carry_the_objective(solved):
         for i, j in ((0, 0), (10, 40), (60, 60)):
             x = np.array([trace.x[i], trace.y[j], 1.0])
             assert trace.z[j][i] == pytest.approx(100 * asked.objective.value(x))
-
-
-def test_clicks_have_targets_all_over_the_window():
-    asked = problem()
-    figure = geometry(Slice(asked.feasible_set, asked.x0, (0, 1)), AXES, click_targets=5)
-    targets = named(figure, CLICK_TARGETS)
-    assert len(targets) == 25
-    assert (targets[:, 0].min(), targets[:, 0].max()) == figure.layout.xaxis.range
-    assert figure.data[0].name == CLICK_TARGETS  # below everything else
-    assert figure.data[0].marker.opacity == 0.0
 
 
 def test_real_units_on_real_data_and_points_outside_the_slice():
