@@ -46,7 +46,8 @@ class Quantity:
         """A number in the unit shown."""
         unit = 10.0**self.digits
         safe = np.ceil(number * unit - 1e-9) / unit if self.bound else number
-        return f"{safe:.{self.digits}f}"
+        # Adding 0 turns the −0 of a small negative number into 0.
+        return f"{round(safe, self.digits) + 0.0:.{self.digits}f}"
 
     def with_interval(self, row: "pd.Series[Any]") -> str:
         """ "51, 47 to 55" from a row of `equity`; empty where there is no number."""

@@ -40,8 +40,8 @@ def promises_svg(frame: pd.DataFrame, quantity: Quantity, limit: float) -> str:
     at = LEFT + wide * limit / 100
     parts += [
         _line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, _MUTED),
-        _line(at, TOP - 4, at, HEIGHT - BOTTOM, _INK, dash="3 2"),
-        _text(at + 3, TOP + 2, f"≤ {limit:g}", _INK),
+        _line(at, TOP - 10, at, HEIGHT - BOTTOM, _INK, dash="3 2"),
+        _text(at + 3, TOP - 3, f"≤ {limit:g}", _INK),
         _text(LEFT - 4, TOP + 7, f"{most:,}", _MUTED, "end"),
         _text(LEFT - 4, HEIGHT - BOTTOM, "0", _MUTED, "end"),
         *(

@@ -10,7 +10,8 @@ from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.studies.people.review import edges
 from pages.portfolio.no_recourse import ways_out
 from pages.portfolio.run import Reviewed, open_person
-from pages.portfolio.summary import summary
+from pages.portfolio.summary import Contents, contents, summary
+from pages.portfolio.summary_pdf import summary_pdf
 from pages.shared import wording
 from pages.sidebar.controls import address
 
@@ -64,11 +65,15 @@ def show_everyone(reviewed: Reviewed) -> None:
 
 
 def offer_files(reviewed: Reviewed, group_by: str, level: int) -> None:
-    """Three files, made on request."""
+    """Four files, made on request."""
     st.markdown("##### Take it away")
     scenario = reviewed.asked.scenario
     name = f"portfolio-{scenario.dataset}-{len(reviewed.frame)}"
     link = address()
+
+    def page() -> Contents:
+        return contents(reviewed, group_by, level, link, datetime.date.today())
+
     with st.container(horizontal=True):
         st.download_button(
             "Table (CSV)",
@@ -88,16 +93,23 @@ def offer_files(reviewed: Reviewed, group_by: str, level: int) -> None:
         )
         st.download_button(
             "Review summary (HTML)",
-            lambda: summary(reviewed, group_by, level, link, datetime.date.today()).encode(),
+            lambda: summary(page()).encode(),
             f"{name}.html",
             "text/html",
             icon=":material/description:",
             on_click="ignore",
         )
+        st.download_button(
+            "Review summary (PDF)",
+            lambda: summary_pdf(page()),
+            f"{name}.pdf",
+            "application/pdf",
+            icon=":material/picture_as_pdf:",
+            on_click="ignore",
+        )
     st.caption(
         "The tables hold every person's plan in real units. The summary is one A4 page with the "
-        "groups chosen above and the settings under which it holds; for a PDF, open it and print "
-        "it to a file."
+        "groups chosen above and the settings under which it holds."
     )
 
 

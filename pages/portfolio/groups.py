@@ -104,8 +104,9 @@ def contrast(
     `quoted` makes the name of a group safe for where the sentence stands.
     """
     gap = largest_gap(table, quantity.column)
+    counted = "people" if quantity.column == WITHOUT else "people with a plan"
     if gap is None:
-        return f"There are not two groups of {FEWEST} or more people with this number to compare."
+        return f"There are not two groups of {FEWEST} or more {counted} to compare."
     if gap.difference < 1e-9:
         return f"All groups have the same {quantity.title}: {quantity.with_interval(gap.high)}."
     verdict = (
@@ -114,7 +115,7 @@ def contrast(
         else "their intervals overlap, so the difference may be chance"
     )
     return (
-        f"Among groups of {FEWEST} or more, {quantity.title} is highest for "
+        f"Among groups of {FEWEST} or more {counted}, {quantity.title} is highest for "
         f"“{quoted(gap.high['group'])}” ({quantity.with_interval(gap.high)}) and lowest for "
         f"“{quoted(gap.low['group'])}” ({quantity.with_interval(gap.low)}); {verdict}."
     )

@@ -1,12 +1,14 @@
-"""One A4 page about a portfolio in the manner of a model card: every sentence's values, computed.
+"""One A4 page about a portfolio in the manner of a model card: what it says, and the page as HTML.
 
-The page stands in `summary.html.j2`; it is self-contained, and every text of a table is escaped.
+The layout stands in `summary.html.j2`; the page is self-contained, and every text of a table is
+escaped. `summary_pdf` draws the same contents.
 """
 
 import datetime
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import pandas as pd
@@ -40,53 +42,62 @@ from pages.shared import wording
 from pages.shared.promise import record_of, record_sentence
 
 TEMPLATE = "summary.html.j2"
+PURPOSE = (
+    "To judge, before anybody is advised, what plans would ask of the people who are declined, how "
+    "well such plans last when the model is trained again, and who is left without one."
+)
 # What fits on one page.
 MOST_FEATURES, MOST_GROUPS, MOST_LOCKS = 5, 6, 3
 LONGEST_NAME, LONGEST_LINK = 40, 600
 _NOT_SETTINGS = ("dataset", "applicant")
 
+Contents = dict[str, Any]
 
-def summary(reviewed: Reviewed, group_by: str, level: int, link: str, today: datetime.date) -> str:
-    """The page as HTML; `level` of 100 is what a plan we stand behind may be declined by."""
+
+def contents(
+    reviewed: Reviewed, group_by: str, level: int, link: str, today: datetime.date
+) -> Contents:
+    """What the page says, by place; `level` of 100 is what a plan we stand behind may be declined
+    by."""
     case, frame = reviewed.case, reviewed.frame
     found = verdict(frame)
     stopped = "" if reviewed.is_whole else " The computation was stopped before the end."
     asked = demands(frame, case.dataset)
-    return _template().render(
-        title=f"Review of recourse: {case.dataset.title}",
-        day=f"{today:%d %B %Y}",
-        people=f"{len(frame):,}",
-        headline=headline(reviewed) + stopped,
-        strip=_strip(reviewed, found),
-        record=record_sentence(record_of(case.scenario)),
-        promise=_promise(reviewed),
-        later=f"Later models are {'simulated' if case.bundle.future.simulated else 'observed'}: a "
-        f"count, not a promise. {case.bundle.future.source}",
-        promises_picture=Markup(promises_svg(frame, quantities(case)[WORST], float(level))),
-        demands=[
-            {
-                "feature": _short(demand.feature),
-                "people": f"{demand.people:,}",
-                "before": _short(demand.before),
-                "after": _short(demand.after),
-                "at_edge": f"{demand.at_edge:,}",
-            }
+    simulated = "simulated" if case.bundle.future.simulated else "observed"
+    return {
+        "title": f"Review of recourse: {case.dataset.title}",
+        "day": f"{today:%d %B %Y} · {len(frame):,} people whom today's model declines",
+        "headline": headline(reviewed) + stopped,
+        "purpose": PURPOSE,
+        "strip": _strip(reviewed, found),
+        "record": f"{record_sentence(record_of(case.scenario))} {_promise(reviewed)} Later models "
+        f"are {simulated}: a count, not a promise. {case.bundle.future.source}",
+        "promises_picture": Markup(promises_svg(frame, quantities(case)[WORST], float(level))),
+        "demand_heads": ["what changes", "people", "before → after", "at the edge"],
+        "demands": [
+            [
+                _short(demand.feature),
+                f"{demand.people:,}",
+                f"{_short(demand.before)} → {_short(demand.after)}",
+                f"{demand.at_edge:,}",
+            ]
             for demand in asked[:MOST_FEATURES]
         ],
-        more_demands=max(0, len(asked) - MOST_FEATURES),
-        price=price_sentence(reviewed) if case.surrogate is None else "",
-        left_out=_left_out(reviewed),
-        risks=_risks(reviewed, found, level),
-        fewest=FEWEST,
-        no_groups=NO_GROUPS,
-        settings=_settings(reviewed),
-        models="the linear approximation of each person's model"
-        if case.surrogate is not None
-        else "linear future models",
-        link=link,
-        longest_link=LONGEST_LINK,
+        "demand_note": _demand_note(reviewed, len(asked) - MOST_FEATURES),
+        "left_out": _left_out(reviewed),
+        "risks": _risks(reviewed, found, level),
+        "settings": f"{_settings(reviewed)}. A worst case holds for {_models(reviewed)} within "
+        "these settings and for nothing beyond them. This page is no statement about the law. "
+        "The screen behind it:",
+        "link": link,
+        "link_words": link if len(link) <= LONGEST_LINK else "too long to print, here in the file",
         **_groups(reviewed, group_by),
-    )
+    }
+
+
+def summary(page: Contents) -> str:
+    """The page as HTML."""
+    return _template().render(page)
 
 
 @cache
@@ -176,29 +187,41 @@ def _risks(reviewed: Reviewed, found: Verdict, level: int) -> list[str]:
     return lines
 
 
-def _groups(reviewed: Reviewed, group_by: str) -> dict[str, object]:
+def _demand_note(reviewed: Reviewed, more: int) -> str:
+    note = "Medians over those who change a number, the most frequent change of a category."
+    if more > 0:
+        note += f" {more} more features change."
+    return note if reviewed.case.surrogate is not None else f"{note} {price_sentence(reviewed)}"
+
+
+def _models(reviewed: Reviewed) -> str:
+    if reviewed.case.surrogate is not None:
+        return "the linear approximation of each person's model"
+    return "linear future models"
+
+
+def _groups(reviewed: Reviewed, group_by: str) -> Contents:
     table = without_any_plan_first(equity(reviewed.frame, reviewed.case.dataset, group_by))
     shown = group_measures(reviewed.case)
+    title = {"group_title": f"Groups by {_short(group_by)}"}
     if len(table) < 2:
-        none: dict[str, object] = {
-            "groups_picture": "",
-            "groups": [],
-            "group_title": "",
-            "group_by": _short(group_by),
-        }
-        return none
+        blank = {"groups_picture": "", "picture_title": "", "group_heads": [], "groups": []}
+        return title | blank | {"group_sentence": NO_GROUPS, "group_note": ""}
     kept = _largest(table)
     cells = matrix(table, shown)
     listed = pd.concat([cells[:-2][cells["Group"][:-2].isin(kept["group"])], cells[-2:]])
-    return {
-        "group_by": _short(group_by),
-        "group_title": f"Effort by {_short(group_by)}",
+    more = len(table) - len(kept)
+    unlisted = f"{more} smaller groups are not listed. " if more else ""
+    return title | {
+        "picture_title": f"Effort by {_short(group_by)}",
         "groups_picture": Markup(groups_svg(kept, shown[EFFORT], FEWEST)),
-        # As plain text: the template escapes it.
+        # As plain text: the template and the PDF escape it.
         "group_sentence": f"{without_plans(kept, _short)} {contrast(table, shown[EFFORT], _short)}",
         "group_heads": list(listed.columns),
         "groups": [[_short(cell) for cell in row] for row in listed.to_numpy()],
-        "more_groups": len(table) - len(kept),
+        "group_note": f"{unlisted}Means over those who have a plan, with 95 % intervals; a gap is "
+        f"between groups of {FEWEST} or more. A difference is an observation about these people "
+        "and settings: it does not say why, and no difference does not prove fairness.",
     }
 
 

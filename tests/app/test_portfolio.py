@@ -22,7 +22,7 @@ from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import SolverFailure
-from dirrac_core.studies.people import equity
+from dirrac_core.studies.people.equity import equity
 from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.portfolio import run as portfolio_run
@@ -31,7 +31,7 @@ from pages.portfolio.no_recourse import sentences
 from pages.portfolio.quantities import group_measures as measures
 from pages.portfolio.quantities import promise_name
 from pages.portfolio.run import Asked, Reviewed, differences
-from pages.portfolio.summary import summary
+from pages.portfolio.summary import contents, summary
 from pages.runs import background
 from pages.runs.people import begin, result_about
 
@@ -316,7 +316,7 @@ def test_the_table_holds_every_plan_in_real_units(reviewed):
 
 
 def test_the_summary_is_one_page_that_needs_nothing_from_outside(reviewed):
-    page = summary(reviewed, "Personal status", 20, "http://x/?a=<script>", DAY)
+    page = summary(contents(reviewed, "Personal status", 20, "http://x/?a=<script>", DAY))
     for outside in ("<script", "<link", "<img", "@import", "url(", "src="):
         assert outside not in page
     lost = int((~reviewed.frame["found"]).sum())
@@ -337,7 +337,6 @@ def test_the_summary_is_one_page_that_needs_nothing_from_outside(reviewed):
 
 def test_the_summary_escapes_the_words_of_a_table(reviewed):
     dataset = replace(reviewed.case.dataset, title="<b onload=x>&")
-    page = summary(
-        replace(reviewed, case=replace(reviewed.case, dataset=dataset)), "Age", 20, "http://x", DAY
-    )
+    named = replace(reviewed, case=replace(reviewed.case, dataset=dataset))
+    page = summary(contents(named, "Age", 20, "http://x", DAY))
     assert "<b onload" not in page and "&lt;b onload=x&gt;&amp;" in page

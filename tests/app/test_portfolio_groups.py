@@ -5,8 +5,7 @@ import pandas as pd
 
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.studies.people import equity
-from dirrac_core.studies.people.equity import largest_gap, without_any_plan_first
+from dirrac_core.studies.people.equity import equity, largest_gap, without_any_plan_first
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.portfolio.groups import GAP, RATIO, contrast, matrix, warnings, without_plans
 from pages.portfolio.quantities import group_measures as measures
@@ -53,6 +52,32 @@ def test_no_gap_is_read_from_a_tiny_group_or_one_without_plans():
     left_out = warnings(table)[-1]
     assert "100 in 100 in “lost”, 0 in 100 in “large”" in left_out
     assert without_any_plan_first(table)["group"].tolist() == ["lost", "tiny", "large", "larger"]
+
+
+def test_a_mean_counts_those_who_have_a_plan_and_a_share_all_people():
+    known = measures(CASE)
+    few_plans = groups_table(
+        plans=[2, 50],
+        infeasible=[0.95, 0.0],
+        cost=[9.0, 2.0],
+        cost_low=[1.0] * 2,
+        cost_high=[9] * 2,
+    )
+    assert "not two groups of 30 or more people with a plan" in contrast(few_plans, known["cost"])
+    assert "highest for “a” (95, 0 to 10)" in contrast(few_plans, known["infeasible"])
+    shown = matrix(few_plans.assign(**_other_measures(2)), known)
+    assert shown["Effort (ℓ1)"].tolist()[-2:] == ["", ""]
+    assert shown["Without a plan, in 100"].tolist()[-2:] == ["95", "–"]
+
+
+def test_no_interval_begins_with_minus_nought():
+    row = pd.Series({"worst_case": 0.1, "worst_case_low": -0.004, "worst_case_high": 0.19})
+    assert measures(CASE)["worst_case"].with_interval(row) == "10, 0 to 19"
+
+
+def _other_measures(groups):
+    names = ("worst_case", "declined")
+    return {f"{name}{end}": [0.1] * groups for name in names for end in ("", "_low", "_high")}
 
 
 def test_the_matrix_has_groups_without_a_plan_first_and_the_gaps_last():

@@ -15,7 +15,8 @@ BINS = 4
 # What is averaged over the plans of a group; the second ones are probabilities and shares.
 MEANS = ("cost", "price_of_robustness", "gap", "features_changed", "plausibility")
 SHARES = ("worst_case", "m2", "declined")
-# A few people decide the numbers of a smaller group, so no gap is read from it.
+# A few people decide the numbers of a smaller group, so no gap is read from it. The share without
+# a plan is over the people of a group, every mean over those of them who have one.
 FEWEST = 30
 
 
@@ -78,12 +79,13 @@ class Gap:
 
 
 def largest_gap(table: pd.DataFrame, column: str, fewest: int = FEWEST) -> Gap | None:
-    """The groups with the most and the least of a measure, among those of `fewest` people or more.
+    """The groups with the most and the least of a measure, among those it counts `fewest` or more.
 
     None when fewer than two such groups have the measure.
     """
     values = table[column].astype(np.float64)
-    known = table[(table["n"] >= fewest) & np.isfinite(values)]
+    counted = table["n" if column == "infeasible" else "plans"]
+    known = table[(counted >= fewest) & np.isfinite(values)]
     if len(known) < 2:
         return None
     ordered = known[column].to_numpy(dtype=np.float64)

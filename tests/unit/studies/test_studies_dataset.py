@@ -29,7 +29,7 @@ from dirrac_core.studies import (
     sensitivity,
     shift_impact,
 )
-from dirrac_core.studies.people import equity
+from dirrac_core.studies.people.equity import equity
 from dirrac_core.studies.people.portfolio import PortfolioPlanner
 
 
