@@ -13,7 +13,7 @@ from pages.geometry.computing import frames, nearest_point, solve_roar
 from pages.geometry.view import LEVELS, PATH, ROAR, ROOM, View, is_flat
 from pages.geometry.what_if import place_point
 from pages.shared import computing
-from pages.shared.pictures import draw_tall_picture, theme
+from pages.shared.pictures import clicked_mark, draw_tall_picture, theme
 
 CLICK_TARGETS = 41
 KEY = "geometry"
@@ -40,7 +40,7 @@ def draw_clickable(case: Case, view: View, what_if: Array | None) -> None:
         figure,
         KEY,
         _above(case),
-        on_select=lambda: place_point(case, view, st.session_state[KEY]["selection"]["points"]),
+        on_select=lambda: place_point(case, view, clicked_mark(figure, st.session_state[KEY])),
         selection_mode="points",
     )
 

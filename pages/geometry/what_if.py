@@ -1,8 +1,5 @@
 """A what-if point in the picture: placed by a click or by two numbers, and what is said of it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import streamlit as st
 
 from dirrac_core.arrays import Array
@@ -11,6 +8,7 @@ from dirrac_core.data.schema.feature import Feature
 from dirrac_core.recourse import assess
 from pages.geometry.view import HELD, View, is_flat
 from pages.shared import computing, notices, wording
+from pages.shared.pictures import Mark
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import checklist, declining_models
 
@@ -46,14 +44,15 @@ def forget_point() -> None:
         st.session_state[key] = None
 
 
-def place_point(case: Case, view: View, points: Sequence[Mapping[str, Any]]) -> None:
+def place_point(case: Case, view: View, mark: Mark | None) -> None:
     """Place the point where the picture was clicked, at a value one would write down."""
-    if not points:
+    if mark is None:
         return
     axes = view.plane(case).axes
     schema = case.dataset.schema
-    for key, axis, name, side in zip(KEYS, axes, view.features, ("x", "y"), strict=True):
-        value = axis.to_real(float(points[0][side]))
+    places = (mark.x, mark.y)
+    for key, axis, name, place in zip(KEYS, axes, view.features, places, strict=True):
+        value = axis.to_real(float(place))
         st.session_state[key] = round(value, _digits(schema.feature(name)))
 
 

@@ -11,6 +11,7 @@ from pages.geometry.computing import frames
 from pages.geometry.view import View
 from pages.geometry.what_if import place_point
 from pages.shared import computing
+from pages.shared.pictures import Mark
 
 
 def figure(at):
@@ -198,10 +199,10 @@ def test_a_click_lands_on_a_value_one_would_write_down(open_app):
     kept = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pages.geometry.what_if.st.session_state", kept)
-        place_point(case, view, [{"x": place, "y": 0.5}])
+        place_point(case, view, Mark(place, 0.5, ()))
         assert kept["across_at"] == 23.0
         assert kept["up_at"] == np.round(kept["up_at"])
-        place_point(case, view, [])
+        place_point(case, view, None)
         assert kept["across_at"] == 23.0
 
 
