@@ -6,6 +6,7 @@ from pages.doors import callbacks, uploads, widget_values
 from pages.runs import network_training
 from pages.shared import navigation, notices, state
 from pages.shared.downloads import offer_downloads
+from pages.shared.outline import keep_outline
 from pages.shared.stand_in_note import note_stand_in
 from pages.sidebar import controls
 
@@ -27,3 +28,4 @@ with notices.show_last_resort():
     if ready:
         page.run()
     offer_downloads()
+    keep_outline()
