@@ -181,7 +181,8 @@ def misses(problem: RecourseProblem, x: Array) -> list[tuple[str, float]]:
     delta = problem.feasible_set.delta
     # A column that starts at 0 without bounds tells no unit but 1.
     known = np.max([np.abs(x0), *ends], axis=0) > 0.0
-    unit = float((weights * np.where(known, safe, 1.0))[~locked].min(initial=np.inf))
+    free = ~locked & (upper > lower)
+    unit = float((weights * np.where(known, safe, 1.0))[free].min(initial=np.inf))
     least = unit if np.isfinite(unit) else 1.0
     found.append(("the budget", (cost - delta) / max(delta, least)))
     length = float(np.linalg.norm(x))
