@@ -1,6 +1,7 @@
 """Random problems through both solvers: does everything that must hold of an answer hold?
 
     python -m benchmarks.fuzz --problems 20000 --seed 1 --log fuzz.jsonl
+    python -m benchmarks.fuzz --generator foreign --problems 20000 --seed 1 --log foreign.jsonl
 
 Problem i depends only on the seed and i. With a log, every finished problem is a line in it, and
 a later run with the same seed goes on where the first one stopped. The exit code is 1 when
@@ -20,8 +21,11 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks.fuzz_checks import Finding, examine
+from benchmarks.foreign_problems import foreign_problem
+from benchmarks.fuzz_checks import Draw, Finding, examine
+from benchmarks.fuzz_problems import fuzz_problem
 
+GENERATORS: dict[str, Draw] = {"own": fuzz_problem, "foreign": foreign_problem}
 SLOWEST = 5
 MOST_VIOLATIONS = 40
 
@@ -32,11 +36,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, help="JSON lines; finished problems are skipped")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; all cores unless given")
+    parser.add_argument("--generator", choices=list(GENERATORS), default="own")
     asked = parser.parse_args()
+    draw = GENERATORS[asked.generator]
     findings = logged(asked.log, asked.seed, asked.problems) if asked.log else {}
     missing = [index for index in range(asked.problems) if index not in findings]
     print(f"{len(findings)} problems in the log, {len(missing)} to do.", flush=True)
-    for finding in examined(asked.seed, missing, asked.jobs):
+    for finding in examined(asked.seed, missing, asked.jobs, draw):
         findings[finding.index] = finding
         if asked.log:
             with asked.log.open("a", encoding="utf-8") as log:
@@ -62,9 +68,9 @@ def logged(path: Path, seed: int, problems: int) -> dict[int, Finding]:
     return found
 
 
-def examined(seed: int, indices: list[int], jobs: int) -> Iterator[Finding]:
+def examined(seed: int, indices: list[int], jobs: int, draw: Draw) -> Iterator[Finding]:
     """Every finding as soon as it is there."""
-    work = (delayed(examine)(seed, index) for index in indices)
+    work = (delayed(examine)(seed, index, draw) for index in indices)
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=8)(work)
 
 

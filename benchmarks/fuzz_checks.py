@@ -1,6 +1,7 @@
 """What must hold of every answer, judged from the problem's own numbers, not the core's lists."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy.special import ndtr
 from benchmarks.fuzz_problems import FuzzProblem, fuzz_problem
 from dirrac_core import Recourse, RecourseProblem, WeightBall, find_recourse
 from dirrac_core.arrays import Array
-from dirrac_core.errors import DirracError
+from dirrac_core.errors import DirracError, InvalidInput
 from dirrac_core.robustness import divergence_named
 
 # A condition may be missed by this much, relative to the size of the terms in it.
@@ -19,11 +20,15 @@ BOUND = 1e-6
 # A certified plan may be worse than Algorithm 1's by this much, whatever gap was asked for.
 WORSE = 1e-4
 GAP = 1e-2
-TIME_LIMIT = 0.1
+# By the clock: generous, so that a busy machine does not decide what is compared.
+TIME_LIMIT = 1.0
 # Work that has begun is finished: one piece, one cone program, the explanation's next question.
 GRACE = 1.0
 # Steps of Algorithm 1 are slow, and a few show whether it beats the certificate.
 PAPER_TIME_LIMIT = 0.02
+
+
+Draw = Callable[[int, int], FuzzProblem]
 
 
 @dataclass
@@ -40,16 +45,21 @@ class Finding:
     violations: list[str] = field(default_factory=list)
 
 
-def examine(seed: int, index: int) -> Finding:
+def examine(seed: int, index: int, draw: Draw = fuzz_problem) -> Finding:
     """Solve problem `index` both ways and list everything that must not be."""
     finding = Finding(index, "not built", ())
     begin = time.process_time()
     try:
-        case = fuzz_problem(seed, index)
+        case = draw(seed, index)
         finding.formulation, finding.tags = case.formulation, case.tags
         plan = find_recourse(case.problem, gap=GAP, time_limit=TIME_LIMIT)
         took = time.process_time() - begin
         paper = find_recourse(case.problem, "projected_gradient", time_limit=PAPER_TIME_LIMIT)
+    except InvalidInput as error:
+        # What makes no problem is refused by name; the generator of this project draws no such.
+        finding.status = f"refused: {type(error).__name__}"
+        if draw is fuzz_problem:
+            finding.violations.append(f"{finding.status}: {error}")
     except DirracError as error:
         finding.status = type(error).__name__
         finding.violations.append(f"{finding.status}: {error}")
@@ -60,7 +70,7 @@ def examine(seed: int, index: int) -> Finding:
         finding.status, finding.paper_status = plan.status, paper.status
         finding.gap = float(plan.gap)
         finding.violations += _single(case, plan) + [f"paper: {v}" for v in _single(case, paper)]
-        finding.violations += _pair(plan, paper)
+        finding.violations += _pair(case.problem, plan, paper)
         if took > TIME_LIMIT + GRACE:
             finding.violations.append(f"took {took:.2f} s of {TIME_LIMIT} s")
     finding.seconds = time.process_time() - begin
@@ -74,12 +84,14 @@ def _single(case: FuzzProblem, plan: Recourse) -> list[str]:
         case.planted is not None
         and problem.unbounded.cost_of(case.planted) * (1.0 + 1e-9) <= plan.delta
     )
+    cheaper = [] if case.planted is None else _cheaper(case, plan)
     if plan.x is None:
-        found = [] if plan.message.strip() else ["no plan and no reason"]
+        found = cheaper if plan.message.strip() else ["no plan and no reason"]
         if affordable and plan.status == "infeasible":
             found.append("called infeasible although a plan was planted")
         return found
-    found = [f"misses {name} by {by:.2e}" for name, by in misses(problem, plan.x) if by > MISSED]
+    found = cheaper
+    found += [f"misses {name} by {by:.2e}" for name, by in misses(problem, plan.x) if by > MISSED]
     value = plan.worst_case_probability
     if not 0.0 <= plan.lower_bound <= value + BOUND <= 1.0 + 2 * BOUND:
         found.append(f"bound {plan.lower_bound:.9g} against value {value:.9g}")
@@ -94,7 +106,16 @@ def _single(case: FuzzProblem, plan: Recourse) -> list[str]:
     return found + _values(problem, plan)
 
 
-def _pair(plan: Recourse, paper: Recourse) -> list[str]:
+def _cheaper(case: FuzzProblem, plan: Recourse) -> list[str]:
+    """δ_min, called the cost of the cheapest valid plan, against a plan that is valid."""
+    cost = case.problem.unbounded.cost_of(case.planted)
+    unit = case.problem.unbounded.cost_of(case.problem.x0 + 1.0)
+    if plan.delta_min <= cost * (1.0 + MISSED) + 1e-9 * unit:
+        return []
+    return [f"δ_min is {plan.delta_min:.6g}, and a valid plan costs {cost:.6g}"]
+
+
+def _pair(problem: RecourseProblem, plan: Recourse, paper: Recourse) -> list[str]:
     """`certified` against Algorithm 1 on the same problem."""
     if plan.x is None or paper.x is None:
         # "Out of reach" says nothing about the set, so it contradicts nothing.
@@ -103,15 +124,22 @@ def _pair(plan: Recourse, paper: Recourse) -> list[str]:
         return [] if same else [f"one plan only: {plan.status} and {paper.status}"]
     found = []
     other = paper.worst_case_probability
-    if plan.lower_bound > other + BOUND:
+    if plan.lower_bound > other + _slack(problem, paper):
         found.append(f"bound {plan.lower_bound:.9g} above Algorithm 1's {other:.9g}")
     # Where the certificate was not reached, it excuses nothing.
     allowed = WORSE if plan.status == "optimal" else BOUND
     if plan.worst_case_probability > other + allowed:
         found.append(f"{plan.worst_case_probability:.9g} worse than Algorithm 1's {other:.9g}")
-    if paper.lower_bound > plan.worst_case_probability + BOUND:
+    if paper.lower_bound > plan.worst_case_probability + _slack(problem, plan):
         found.append(f"bound {paper.lower_bound:.9g} of Algorithm 1 above certified")
     return found
+
+
+def _slack(problem: RecourseProblem, plan: Recourse) -> float:
+    """How far a plan may undercut a bound: one that uses its tolerances lies outside the exact set
+    the bound is about, and without spread or room the value is steep there."""
+    assert plan.x is not None
+    return BOUND if max(by for _, by in misses(problem, plan.x)) <= 1e-9 else WORSE
 
 
 def misses(problem: RecourseProblem, x: Array) -> list[tuple[str, float]]:
@@ -153,7 +181,8 @@ def misses(problem: RecourseProblem, x: Array) -> list[tuple[str, float]]:
     delta = problem.feasible_set.delta
     # A column that starts at 0 without bounds tells no unit but 1.
     known = np.max([np.abs(x0), *ends], axis=0) > 0.0
-    unit = float((weights * np.where(known, safe, 1.0))[~locked].min(initial=np.inf))
+    free = ~locked & (upper > lower)
+    unit = float((weights * np.where(known, safe, 1.0))[free].min(initial=np.inf))
     least = unit if np.isfinite(unit) else 1.0
     found.append(("the budget", (cost - delta) / max(delta, least)))
     length = float(np.linalg.norm(x))

@@ -2,11 +2,14 @@
 
     python -m benchmarks.load                             20 visitors, 5 minutes
     python -m benchmarks.load --visitors 5 --minutes 0.5
-    python -m benchmarks.load --portfolio          one more visitor keeps a portfolio running
+    python -m benchmarks.load --heavy --visitors 100 --minutes 10
+                               one more visitor does the heaviest work there is, all the time
     python -m benchmarks.load --pause 0.2 1        hurried visitors, who fill the caches
 
 Every visitor has an applicant of their own, moves ρ and δ_add, pauses as people do, and turns to
-another page now and then. A reaction lasts from the change to the end of the page's run. Each
+another page now and then. A reaction lasts from the change to the end of the page's run. With
+--heavy the visitors are by themselves for --before minutes; then one more asks for second opinions
+and for plans for everybody, again and again, and the reactions of the others are compared. Each
 answer is checked: no exception on the page, and the heading names this visitor's own applicant.
 Memory is that of the server and its children. Needs Linux (it reads /proc). Run it from the top
 folder with the project's environment (.venv/bin/python).
@@ -17,6 +20,7 @@ import asyncio
 import itertools
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,7 +39,15 @@ SLIDERS = {"Radius of doubt ρ": (0.01, 0.2, 0.01), "Extra effort δ_add": (0.05
 # Seconds between two changes of one visitor.
 PAUSE = (3.0, 15.0)
 CHANGES_ON_A_PAGE = 5
-PORTFOLIO_BUTTON, PORTFOLIO_SECONDS = "Plan ", 15.0
+# What the heavy visitor does in turn: page, address, the button that begins it, seconds to wait.
+# Another ρ each time, so that nothing is kept from the time before.
+HEAVY = (
+    ("recourse", "dataset=german&tab=Why+it+holds&rho={rho}", "Check this plan", 20.0),
+    ("portfolio", "dataset=sba&rho={rho}", "Plan ", 20.0),
+    ("portfolio", "dataset=german&rho={rho}", "Plan ", 15.0),
+)
+# Servers are slow on their first pages; these minutes are not compared.
+WARMING = 1.0
 MEGABYTE = 2**20
 
 
@@ -43,8 +55,11 @@ MEGABYTE = 2**20
 class Record:
     """What all visitors together have seen."""
 
+    begin: float = field(default_factory=time.monotonic)
     opened: list[float] = field(default_factory=list)
-    reactions: list[float] = field(default_factory=list)
+    # Each with the minute it ended in.
+    reactions: list[tuple[float, float]] = field(default_factory=list)
+    heavy: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
 
@@ -53,7 +68,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--portfolio", action="store_true")
+    parser.add_argument("--heavy", action="store_true", help="one more visitor, at work")
+    parser.add_argument("--before", type=float, default=3.0, help="minutes without that visitor")
     parser.add_argument("--pause", type=float, nargs=2, default=PAUSE, metavar=("LEAST", "MOST"))
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
@@ -65,16 +81,18 @@ def main() -> int:
 
 
 async def _load(port: int, server: int, record: Record, chosen: argparse.Namespace) -> None:
-    end = time.monotonic() + 60.0 * chosen.minutes
     people = {name: prepare(load_dataset(name)).declined for name in DATASETS}
+    record.begin = time.monotonic()
+    before = 60.0 * chosen.before if chosen.heavy else 0.0
+    end = record.begin + before + 60.0 * chosen.minutes
     visits = []
     for number in range(chosen.visitors):
         dataset = DATASETS[number % len(DATASETS)]
         applicant = int(people[dataset][number // len(DATASETS)])
         rng = np.random.default_rng([chosen.seed, number])
         visits.append(_visit(port, dataset, applicant, rng, chosen.pause, end, record))
-    if chosen.portfolio:
-        visits.append(_portfolios(port, end))
+    if chosen.heavy:
+        visits.append(_heavy_visit(port, before, end, record))
     watching = asyncio.create_task(_watch_memory(server, record))
     outcomes = await asyncio.gather(*visits, return_exceptions=True)
     watching.cancel()
@@ -104,22 +122,28 @@ async def _visit(
                 label = str(rng.choice([label for label in SLIDERS if label in screen.sliders]))
                 value = float(rng.choice(np.arange(*SLIDERS[label])).round(3))
                 screen = await person.move(page, screen, {label: value})
-                record.reactions.append(screen.seconds)
+                record.reactions.append(((time.monotonic() - record.begin) / 60, screen.seconds))
                 _check(screen, page, applicant, record)
             query = ""
 
 
-async def _portfolios(port: int, end: float) -> None:
-    """Plans for everyone declined, begun anew with another ρ before the last ones are all made."""
+async def _heavy_visit(port: int, before: float, end: float, record: Record) -> None:
+    """The heaviest work there is, begun again with another ρ as soon as it has had its time."""
+    await asyncio.sleep(before)
     async with visitor(port) as person:
         for number in itertools.count():
-            screen = await person.open(
-                "portfolio", f"dataset=german&rho={0.05 + 0.01 * number:.2f}"
-            )
-            await person.press("portfolio", screen, PORTFOLIO_BUTTON)
-            if time.monotonic() + PORTFOLIO_SECONDS > end:
+            page, query, button, seconds = HEAVY[number % len(HEAVY)]
+            rho = f"{0.02 + 0.001 * (number // len(HEAVY)):.3f}"
+            screen = await person.open(page, query.format(rho=rho))
+            record.problems += [f"heavy {page}: {text}" for text in screen.exceptions]
+            if not any(name.startswith(button) for name in screen.buttons):
+                record.problems.append(f"heavy {page}: no button {button!r}")
+            else:
+                await person.press(page, screen, button)
+                record.heavy.append(page)
+            if time.monotonic() + seconds > end:
                 return
-            await asyncio.sleep(PORTFOLIO_SECONDS)
+            await asyncio.sleep(seconds)
 
 
 def _check(screen: Screen, page: str, applicant: int, record: Record) -> None:
@@ -145,14 +169,23 @@ def _memory(process: int) -> float:
 
 
 def _report(record: Record, chosen: argparse.Namespace) -> None:
-    beside = " beside a portfolio" if chosen.portfolio else ""
+    beside = f" and {chosen.before:g} before one does heavy work" if chosen.heavy else ""
     print(f"{chosen.visitors} visitors for {chosen.minutes:g} minutes{beside}")
     print()
     print("| | number | median ms | 95 % ms | longest ms |")
     print("|---|---|---|---|---|")
-    for name, waits in (("page opened", record.opened), ("reaction", record.reactions)):
-        middle, high, most = 1e3 * np.percentile(waits, [50, 95, 100])
-        print(f"| {name} | {len(waits)} | {middle:.0f} | {high:.0f} | {most:.0f} |")
+    _row("page opened", record.opened)
+    _row("reaction", [seconds for _, seconds in record.reactions])
+    if chosen.heavy:
+        # Half a minute more until the heavy work has begun.
+        change = chosen.before
+        quiet = [took for minute, took in record.reactions if WARMING <= minute < change]
+        busy = [took for minute, took in record.reactions if minute >= change + 0.5]
+        ratio = _row("reaction beside heavy work", busy) / _row("reaction without it", quiet)
+        print(f"\nMedian reaction beside heavy work: {ratio:.2f} times that without it")
+        print(
+            "Heavy work begun: " + ", ".join(f"{n} {p}" for p, n in Counter(record.heavy).items())
+        )
     seconds, megabytes = np.array(record.memory).T
     minutes = seconds / 60
     half = minutes >= minutes[-1] / 2
@@ -165,6 +198,16 @@ def _report(record: Record, chosen: argparse.Namespace) -> None:
     print(f"Problems: {len(record.problems)}")
     for problem in record.problems[:20]:
         print(f"  {problem}")
+
+
+def _row(name: str, waits: list[float]) -> float:
+    """One line of the table; the median in seconds."""
+    if not waits:
+        print(f"| {name} | 0 | | | |")
+        return float("nan")
+    middle, high, most = 1e3 * np.percentile(waits, [50, 95, 100])
+    print(f"| {name} | {len(waits)} | {middle:.0f} | {high:.0f} | {most:.0f} |")
+    return float(middle)
 
 
 if __name__ == "__main__":

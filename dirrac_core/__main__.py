@@ -15,7 +15,7 @@ from dirrac_core.cli import (
     review,
     still_holds,
 )
-from dirrac_core.cli.stopping import exit_code, terminated_as_interrupted
+from dirrac_core.cli.stopping import exit_code, terminated_as_interrupted, unread
 from dirrac_core.errors import DirracError
 from dirrac_core.version import version
 
@@ -38,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
         # As ./run does: sums in one order, so that answers agree to the last digit in any shell.
         with threadpool_limits(1), terminated_as_interrupted():
             code: int = chosen.run(chosen)
+            sys.stdout.flush()
+    except BrokenPipeError:
+        return unread()
     except KeyboardInterrupt as stop:
         print("\nStopped; nothing was written.", file=sys.stderr)
         return exit_code(stop)

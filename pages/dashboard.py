@@ -2,19 +2,22 @@
 
 import streamlit as st
 
-from pages.doors import uploads, widget_values
+from pages.doors import callbacks, uploads, widget_values
 from pages.runs import network_training
 from pages.shared import navigation, notices, state
 from pages.shared.downloads import offer_downloads
+from pages.shared.outline import keep_outline
 from pages.shared.stand_in_note import note_stand_in
 from pages.sidebar import controls
 
+widget_values.guard()
+callbacks.guard()
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
 uploads.note_held()
 with notices.show_last_resort():
     state.start_run()
-    widget_values.about_refused()
+    notices.report_before_run()
     ready = True
     if navigation.is_about_applicant(page):
         with notices.show_errors():
@@ -25,3 +28,4 @@ with notices.show_last_resort():
     if ready:
         page.run()
     offer_downloads()
+    keep_outline()

@@ -1,6 +1,9 @@
-"""Being stopped from outside: SIGTERM ends a command as Ctrl-C does, with a word."""
+"""Being stopped from outside: SIGTERM ends a command as Ctrl-C does, with a word; a reader that has
+enough, as `head` has, ends it without one."""
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +12,7 @@ from types import FrameType
 # As shells count them: 128 and the number of the signal.
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
+UNREAD = 128 + signal.SIGPIPE
 
 
 class Terminated(KeyboardInterrupt):
@@ -37,3 +41,14 @@ def terminated_as_interrupted() -> Iterator[None]:
 def exit_code(stop: KeyboardInterrupt) -> int:
     """The exit code of a command that was stopped."""
     return TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
+
+
+def unread() -> int:
+    """The exit code of a command whose reader has left; what is still to be printed goes nowhere.
+
+    Python writes the rest of its buffer when it ends, and would complain once more.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return UNREAD

@@ -3,33 +3,38 @@
 Streamlit decodes whatever is sent and trusts the page to have offered it: an unknown string comes
 out of a selectbox as it is, and a value of the wrong kind ends the run in an error. Here every
 value is decoded once beforehand. One that its widget does not offer is dropped, so that the widget
-stays as it was, and the visitor reads that it was refused.
+stays as it was, and the visitor reads that it was refused. A value sent before its widget was ever
+drawn (a browser that comes back to a new session does that) is looked at when the widget appears.
 
-Streamlit has no hook for this: `set_widgets_from_proto`, through which all of them come, is
-wrapped when this module is imported. The locked version of Streamlit decides whether that fits;
-a missing name is an error at the start, not a door left open.
+Streamlit has no hook for this: `guard` wraps the two methods of its session state through which
+all values come. The locked version of Streamlit decides whether that fits; a missing name is an
+error at the start, not a door left open.
 """
 
 from typing import Any
 
-import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
-from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.state.session_state import Serialized, SessionState
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
-REFUSED = "A value that this page does not offer was sent and refused; nothing was changed."
+from pages.shared.notices import VALUE_REFUSED
+
 NUMBERS = {"double_value", "int_value"}
 # What a decoder does with a value it was not made for.
-UNDECODABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+UNDECODABLE = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+    RecursionError,
+)
 
-_COUNT = "values refused"
 _as_sent = SessionState.set_widgets_from_proto
+_as_drawn = SessionState._set_widget_metadata
 
 
-def about_refused() -> None:
-    """Say once that a value was refused."""
-    if st.session_state.pop(_COUNT, 0):
-        st.warning(REFUSED, icon=":material/block:")
+def guard() -> None:
+    """From now on, check every value of every session; before the first widget is drawn."""
+    SessionState.set_widgets_from_proto = _only_offered  # type: ignore[method-assign]
+    SessionState._set_widget_metadata = _offered_when_drawn  # type: ignore[method-assign]
 
 
 def offered(metadata: WidgetMetadata[Any], sent: WidgetState) -> bool:
@@ -43,6 +48,9 @@ def offered(metadata: WidgetMetadata[Any], sent: WidgetState) -> bool:
     try:
         raw = unpack_widget_state_value(sent)
         value = metadata.deserializer(raw)
+        if isinstance(value, DeletedFile):
+            # A file that is not this visitor's, or not any more.
+            return False
         if kind in NUMBERS:
             # Out of its bounds, and not a number at all, a number comes out as the usual one.
             return bool(metadata.serializer(value) == raw)
@@ -66,14 +74,25 @@ def _options_hold(metadata: WidgetMetadata[Any], value: Any) -> bool:
 
 def _only_offered(self: SessionState, widget_states: WidgetStates) -> None:
     known = self._new_widget_state.widget_metadata
-    kept = [
-        sent
-        for sent in widget_states.widgets
-        if sent.id not in known or offered(known[sent.id], sent)
-    ]
-    if len(kept) < len(widget_states.widgets):
-        self[_COUNT] = len(widget_states.widgets) - len(kept)
+    current = [sent for sent in widget_states.widgets if not _is_of_the_past(self, sent.id)]
+    kept = [sent for sent in current if sent.id not in known or offered(known[sent.id], sent)]
+    if len(kept) < len(current):
+        self[VALUE_REFUSED] = True
     _as_sent(self, WidgetStates(widgets=kept))
 
 
-SessionState.set_widgets_from_proto = _only_offered  # type: ignore[method-assign]
+def _is_of_the_past(self: SessionState, number: str) -> bool:
+    """Whether another widget has taken the place of this one, as a new chart does."""
+    keys = self._key_id_mapper
+    key = keys.id_key_mapping.get(number)
+    return key is not None and keys.get_id_from_key(key) != number
+
+
+def _offered_when_drawn(self: SessionState, metadata: WidgetMetadata[Any]) -> None:
+    values = self._new_widget_state
+    if metadata.id not in values.widget_metadata:
+        sent = values.states.get(metadata.id)
+        if isinstance(sent, Serialized) and not offered(metadata, sent.value):
+            del values[metadata.id]
+            self[VALUE_REFUSED] = True
+    _as_drawn(self, metadata)

@@ -13,7 +13,7 @@ from dirrac_core.figures.frontier import frontier
 from dirrac_core.studies.staircase import LEGAL
 from pages.frontier.view import COST_TITLES, SYMBOLS, View, value_title
 from pages.shared import wording
-from pages.shared.pictures import draw_picture, theme
+from pages.shared.pictures import clicked_mark, draw_picture, theme
 
 Choose = Callable[[pd.Series], None]
 Row = pd.Series | Mapping[Hashable, Any]
@@ -38,9 +38,9 @@ def draw_frontier(
     )
 
     def clicked() -> None:
-        points = st.session_state[_CHART]["selection"]["points"]
-        if points:
-            choose(rows.iloc[_row_number(points[0]["customdata"])])
+        mark = clicked_mark(figure, st.session_state[_CHART])
+        if mark is not None and mark.data:
+            choose(rows.iloc[int(mark.data[0])])
 
     def named() -> None:
         number = st.session_state[_LIST]
@@ -103,8 +103,3 @@ def _named(row: Row, cost: str, value: str) -> str:
     rule = "" if row[LEGAL] else ", breaks a rule"
     effort = wording.amount(row[f"cost_{cost}"])
     return f"{parameter_words(row)}: effort {effort}, {reached}{rule}"
-
-
-def _row_number(customdata: Any) -> int:
-    """Plotly hands one number over as it is or in a list."""
-    return int(customdata[0] if isinstance(customdata, list | tuple) else customdata)

@@ -12,7 +12,7 @@ from pages.frontier.computing import map_of
 from pages.frontier.view import worst_word
 from pages.shared import computing, state, wording
 from pages.shared.navigation import file_of
-from pages.shared.pictures import draw_tall_picture, theme
+from pages.shared.pictures import Mark, clicked_mark, draw_tall_picture, theme
 from pages.shared.promise import promise_headline
 
 _CHART = "settings map"
@@ -31,7 +31,12 @@ def show_map(case: Case) -> None:
         st.markdown(f"### {here}: {_lower(promise_headline(plan.worst_case_probability))}")
     found = map_of(case.scenario)
     figure = settings_map_figure(found, rho, add, theme())
-    draw_tall_picture(figure, _CHART, on_select=_clicked, selection_mode="points")
+    draw_tall_picture(
+        figure,
+        _CHART,
+        on_select=lambda: _clicked(clicked_mark(figure, st.session_state[_CHART])),
+        selection_mode="points",
+    )
     st.caption(
         "Colour: how many of 100 future models may decline the best plan "
         f"({worst_word(case.scenario)}). White lines part regions whose plans change different "
@@ -43,10 +48,10 @@ def _lower(words: str) -> str:
     return words[0].lower() + words[1:]
 
 
-def _clicked() -> None:
-    points = st.session_state[_CHART]["selection"]["points"]
-    if points:
-        rho, add = points[0]["customdata"]
+def _clicked(mark: Mark | None) -> None:
+    # The mark of the settings in force stands for no others.
+    if mark is not None and mark.data:
+        rho, add = mark.data
         state.set_scenario(at_settings(state.current(), rho, add))
 
 

@@ -1,6 +1,5 @@
 """Everyone who has a plan as a dot, coloured by group; a click opens the person."""
 
-import numpy as np
 import streamlit as st
 
 from dirrac_core.figures.portfolio import people_dots
@@ -10,7 +9,7 @@ from pages.portfolio.quantities import EFFORT, WORST, quantities
 from pages.portfolio.run import Reviewed, open_person
 from pages.shared import notices
 from pages.shared.linked_controls import choose_one
-from pages.shared.pictures import draw_picture, theme
+from pages.shared.pictures import clicked_mark, draw_picture, theme
 from pages.shared.plain_text import plain
 
 
@@ -34,6 +33,6 @@ def show_people(reviewed: Reviewed, group_by: str) -> None:
         + ("Ringed: the plan ends at the edge of the data. " if at_edge else "")
         + "Click a dot to open that person's plan."
     )
-    points = chosen["selection"]["points"]
-    if points:
-        open_person(reviewed, int(np.ravel(points[0]["customdata"])[0]))
+    mark = clicked_mark(figure, chosen)
+    if mark is not None and mark.data:
+        open_person(reviewed, int(mark.data[0]))

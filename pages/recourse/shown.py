@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 import streamlit as st
 
-from dirrac_core.arrays import Array, checked_choice, checked_instance
+from dirrac_core.arrays import Array, brief, checked_choice, checked_instance, checked_number
 from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.facts import Facts
 from dirrac_core.case.scenario import Scenario
@@ -138,14 +138,15 @@ def checked_value(feature: Feature, value: object) -> Value:
         word = checked_instance(f"The value of {feature.name!r}", value, str)
         return checked_choice(f"The value of {feature.name!r}", word, feature.categories)
     if isinstance(value, bool | str) or not isinstance(value, int | float):
-        raise InvalidInput(f"The value of {feature.name!r} must be a number, got {value!r}")
+        raise InvalidInput(f"The value of {feature.name!r} must be a number, got {brief(value)}")
+    number = checked_number(f"The value of {feature.name!r}", value)
     least, most = feature.extremes
-    if not least <= value <= most:
+    if not least <= number <= most:
         raise InvalidInput(
             f"{feature.name!r} goes from {feature.format_value(least)} to "
-            f"{feature.format_value(most)}, got {value:g}"
+            f"{feature.format_value(most)}, got {number:g}"
         )
-    return float(value)
+    return number
 
 
 def follow_address(scenario: Scenario, schema: Schema) -> list[str]:

@@ -17,6 +17,9 @@ UNEXPECTED = (
     "Something went wrong here that should not have. It has been logged on the server. Change a "
     "setting, undo the last change, or open another page to go on."
 )
+REFUSED = "A value that this page does not offer was sent and refused; nothing was changed."
+# Where it is noted, in the state of a session, what the next run has to say.
+VALUE_REFUSED, CALLBACK_FAILED = "value refused", "callback failed"
 _LOG = logging.getLogger(__name__)
 
 
@@ -38,6 +41,19 @@ def show_last_resort() -> Iterator[None]:
         # The one place that takes everything: the outermost edge of a page, where the choice is
         # between this sentence and a traceback. The log has the whole story.
         _LOG.exception("A page ended unexpectedly")
+        st.error(UNEXPECTED, icon=":material/error:")
+
+
+def refuse_value() -> None:
+    """Note that the browser sent what the page does not offer, and that it is not used."""
+    st.session_state[VALUE_REFUSED] = True
+
+
+def report_before_run() -> None:
+    """Say once that a value was refused, or that reacting to a change ended unexpectedly."""
+    if st.session_state.pop(VALUE_REFUSED, False):
+        st.warning(REFUSED, icon=":material/block:")
+    if st.session_state.pop(CALLBACK_FAILED, False):
         st.error(UNEXPECTED, icon=":material/error:")
 
 

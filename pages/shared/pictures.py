@@ -1,11 +1,14 @@
 """Figures of the core on the page: theme, alt text and size in one place."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
 from dirrac_core.figures.palette import alt_text, enlarged
+from pages.shared import notices
 from pages.shared.teaching.lecture import CHART_SCALE, is_lecture
 
 # Plotly's own download button is hidden; `downloads` presses it for PNG and for SVG.
@@ -39,3 +42,39 @@ def draw_tall_picture(figure: go.Figure, key: str, above: float = 17.0, **settin
     with st.container(key="tall-picture"):
         st.html(_TALL.format(above=above))
         return draw_picture(figure, key, height="stretch", **settings)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark of a figure: its place, and what the figure keeps with it."""
+
+    x: Any
+    y: Any
+    data: tuple[Any, ...]
+
+
+def clicked_mark(figure: go.Figure, selected: Any) -> Mark | None:
+    """The mark that was clicked, as the figure has it; None without one.
+
+    A browser may say anything about a point, so nothing is taken from it but which point it was;
+    what names no mark of this figure is refused.
+    """
+    try:
+        points = selected["selection"]["points"]
+        if points == []:
+            return None
+        trace = figure.data[_place(points[0]["curve_number"])]
+        place = _place(points[0]["point_index"])
+        if "markers" in trace.mode:
+            data = () if trace.customdata is None else np.ravel(trace.customdata[place])
+            return Mark(trace.x[place], trace.y[place], tuple(data))
+    except (LookupError, TypeError, AttributeError):
+        pass
+    notices.refuse_value()
+    return None
+
+
+def _place(number: Any) -> int:
+    if type(number) is not int or number < 0:
+        raise LookupError
+    return number

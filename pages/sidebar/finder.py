@@ -9,7 +9,7 @@ import streamlit as st
 from dirrac_core import Dataset
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import Feature
-from pages.shared import computing, state, wording
+from pages.shared import computing, notices, state, wording
 from pages.shared.plain_text import plain
 from pages.sidebar.filters import Filters, Kept, all_fit, filters_of, fits, set_filters
 
@@ -167,9 +167,21 @@ def _table(scenario: Scenario, dataset: Dataset, found: pd.DataFrame, declined: 
         column_config={_free(MISSING, shown): MISSING_HELP, _free(PLAN, shown): PLAN_HELP},
         alt="Declined applicants in real units; choose one by its row",
     )
-    if picked["selection"]["rows"]:
-        state.change(applicant=int(shown.index[picked["selection"]["rows"][0]]))
+    row = _chosen_row(picked, len(shown))
+    if row is not None:
+        state.change(applicant=int(shown.index[row]))
         st.rerun()
+
+
+def _chosen_row(picked: Any, rows: int) -> int | None:
+    """Which row was clicked; the browser may say anything."""
+    chosen = picked["selection"]["rows"]
+    if chosen == []:
+        return None
+    if isinstance(chosen, list) and type(chosen[0]) is int and 0 <= chosen[0] < rows:
+        return chosen[0]
+    notices.refuse_value()
+    return None
 
 
 def _plan_filter(glance: pd.DataFrame) -> str:

@@ -56,7 +56,7 @@ def edit_columns(
         _described(_frame(guesses), described),
         num_rows="fixed",
         placeholder="–",
-        disabled=[_COLUMN, _VALUES, _PROBLEM],
+        disabled=(_COLUMN, _VALUES, _PROBLEM),
         column_config=_configuration(),
         alt="The columns of your table: whether each is used, what it is read as, whether it may "
         "change, its unit and its range",

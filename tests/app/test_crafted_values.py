@@ -6,8 +6,8 @@ from streamlit.testing.v1.element_tree import Widget
 from test_your_data import scenario_of, trained
 
 from dirrac_core.data.upload.sample_table import sample_table
-from pages.doors.widget_values import REFUSED
 from pages.shared import navigation
+from pages.shared.notices import REFUSED
 
 EVERYTHING = "recourse"
 PAGES = list(navigation.NAMES)

@@ -20,6 +20,7 @@ from pages.frontier.applicant import tried_values
 from pages.frontier.picture import parameter_words, rows_csv
 from pages.frontier.words import Said, sentences
 from pages.shared import computing
+from pages.shared.pictures import Mark
 from pages.shared.promise import in_100
 
 PATIENCE = 180
@@ -134,14 +135,14 @@ def test_the_map_shows_the_settings_in_force_and_a_click_sets_both(open_app):
     assert shown["Worst case"]["type"] == "heatmap"
     worst = computing.solution(scenario).real.plan.worst_case_probability
     assert headline(at).endswith(f"at most {in_100(worst)} decline")
-    kept = {"settings map": {"selection": {"points": [{"customdata": [0.2, 0.4]}]}}}
     taken = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settings_plane.st, "session_state", kept)
         patch.setattr(settings_plane.state, "current", lambda: scenario)
         patch.setattr(settings_plane.state, "set_scenario", taken.append)
-        settings_plane._clicked()
-    assert (taken[0].radii, taken[0].delta_add) == (0.2, 0.4)
+        settings_plane._clicked(Mark(0.4, 0.2, (0.2, 0.4)))
+        settings_plane._clicked(Mark(0.4, 0.2, ()))
+        settings_plane._clicked(None)
+    assert [(each.radii, each.delta_add) for each in taken] == [(0.2, 0.4)]
 
 
 def test_the_rows_do_not_depend_on_the_extra_effort_but_the_current_mark_does(open_app):

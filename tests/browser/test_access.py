@@ -1,14 +1,15 @@
-"""Every page for those who use a screen reader or a keyboard: axe-core, light and dark."""
+"""Every page and tab for those who use a screen reader or a keyboard: axe-core, light and dark."""
+
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from gestures import settle
+from playwright.sync_api import expect
 
 from pages.shared import navigation
 
-BAD = {"serious", "critical"}
-
-
+BAD = {"moderate", "serious", "critical"}
 # Streamlit fades what is about to be redrawn; on a busy machine the fade outlasts the run.
 LOOKS, LOOK_MS = 20, 500
 
@@ -34,11 +35,38 @@ def violations_now(page):
     ]
 
 
+def in_both_themes(page, about):
+    """What axe finds in light and in dark, with the place it was found in."""
+    said = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        settle(page)
+        said += [f"{about}, {scheme}: {each}" for each in violations(page)]
+    return said
+
+
 @pytest.mark.parametrize("name", navigation.NAMES)
-def test_no_page_shuts_anybody_out(open_page, name):
+def test_no_page_and_no_tab_shuts_anybody_out(open_page, name):
     page = open_page("" if name == navigation.NAMES[0] else name)
     settle(page)
-    said = violations(page)
-    page.emulate_media(color_scheme="dark")
+    said = in_both_themes(page, name)
+    # The first tab was open.
+    for tab in page.get_by_role("tab").all()[1:]:
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        settle(page)
+        said += in_both_themes(page, f"{name} · {tab.inner_text()}")
+    assert said == []
+
+
+def test_a_slider_is_moved_by_keys(open_page):
+    page = open_page("recourse")
     settle(page)
-    assert said + violations(page) == []
+    slider = page.get_by_role("slider", name="Extra effort δ_add")
+    before = float(slider.input_value())
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    # The key changes the scenario, not only the drawing.
+    expect(page).to_have_url(re.compile("[?&]add="))
+    settle(page)
+    assert float(slider.input_value()) > before

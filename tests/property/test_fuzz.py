@@ -128,12 +128,12 @@ def test_the_checks_see_wrong_numbers(solved, change, word):
 
 
 def test_the_checks_compare_the_two_solvers(solved):
-    _, plan = solved
+    case, plan = solved
     better = replace(plan, worst_case_probability=plan.lower_bound - 0.05, lower_bound=0.0)
-    assert len(fuzz_checks._pair(plan, better)) == 2
+    assert len(fuzz_checks._pair(case.problem, plan, better)) == 2
     none = replace(plan, x=None, status="infeasible")
-    assert fuzz_checks._pair(plan, none) != []
-    assert fuzz_checks._pair(plan, replace(none, status="out of reach")) == []
+    assert fuzz_checks._pair(case.problem, plan, none) != []
+    assert fuzz_checks._pair(case.problem, plan, replace(none, status="out of reach")) == []
 
 
 def test_an_exception_is_a_violation(monkeypatch):

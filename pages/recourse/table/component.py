@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dirrac_core.arrays import checked_choice, checked_instance
+from dirrac_core.arrays import brief, checked_choice, checked_instance, checked_number
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule, edited_rules, preset_rules
@@ -81,17 +81,18 @@ def _changed(feature: Feature, rule: FeatureRule, what: str, value: object) -> F
     if what == "move":
         return replace(rule, move=checked_instance("A move", value, str))
     if isinstance(value, bool | str) or not isinstance(value, int | float):
-        raise InvalidInput(f"The {what} of {feature.name!r} must be a number, got {value!r}")
+        raise InvalidInput(f"The {what} of {feature.name!r} must be a number, got {brief(value)}")
+    number = checked_number(f"The {what} of {feature.name!r}", value)
     if what == "effort":
-        if not EFFORTS[0] <= value <= EFFORTS[1]:
+        if not EFFORTS[0] <= number <= EFFORTS[1]:
             raise InvalidInput(
                 f"The effort of {feature.name!r} goes from {EFFORTS[0]:g} to {EFFORTS[1]:g}, "
-                f"got {value:g}"
+                f"got {number:g}"
             )
-        return replace(rule, effort=float(value))
+        return replace(rule, effort=number)
     if what == "least":
-        return replace(rule, low=None if value == feature.low else float(value))
-    return replace(rule, high=None if value == feature.high else float(value))
+        return replace(rule, low=None if number == feature.low else number)
+    return replace(rule, high=None if number == feature.high else number)
 
 
 def show_preset(scenario: Scenario) -> None:

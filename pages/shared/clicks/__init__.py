@@ -1,6 +1,5 @@
 """Clicks anywhere into a chart: read in the browser, so that no mark is drawn just to be hit."""
 
-import math
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -8,6 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 _EVENT = "place"
+# Whole numbers from a browser can be too long for a float; NaN is not below anything either.
+_LARGEST = 1e300
 
 
 def watch_clicks(chart: str, place: Callable[[float, float], None]) -> None:
@@ -31,7 +32,7 @@ def read_place(sent: object) -> tuple[float, float] | None:
     numbers = [
         float(value)
         for value in values
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
     ]
     return (numbers[0], numbers[1]) if len(numbers) == 2 else None
 
