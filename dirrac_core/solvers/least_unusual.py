@@ -72,22 +72,15 @@ def _factor(piece: Piece, actions: Actions, people: PlausibleSet, score: float) 
     scores = ScoreProgram(piece, np.inf, range(piece.mixture.components))
     program, free = scores.program.copy(), piece.free
     for k in scores.components:
-        row, constant = scores.slack(k, score)
-        program.at_most(-row, constant)
-    f = program.add_columns(1)
-    least = np.zeros(program.columns)
-    least[f] = 1.0
-    program.at_most(-least, -1.0)
-    matrix, constant = people.factor[:, free], people.factor @ (piece.base[:-1] - people.centre)
-    rows = np.zeros((len(matrix) + 1, program.columns))
-    rows[0, f] = people.size
-    rows[1:, : free.size] = matrix
-    program.norm(rows, np.concatenate([[0.0], constant]))
+        program.at_most(*scores.shortfall(k, score))
+    program.add("f")
+    program.at_most({"f": -1.0}, -1.0)
+    inside = people.factor @ (piece.base[:-1] - people.centre)
+    program.norm({"y": people.factor[:, free]}, inside, {"f": people.size})
     for rule in actions.linear:
         if rule.give:
-            row = np.zeros(program.columns)
-            row[: free.size], row[f] = rule.coefficients[free], -rule.give
             fixed = float(rule.coefficients @ piece.base[:-1])
+            row = {"y": rule.coefficients[free], "f": -rule.give}
             program.at_most(row, rule.high - rule.give - fixed)
-    solution = program.solver().minimise(least)
-    return max(float(solution.v[f]), 1.0) if solution.usable else None
+    solution = program.solver().minimise(program.row({"f": 1.0}))
+    return max(float(program.part(solution.v, "f")[0]), 1.0) if solution.usable else None
