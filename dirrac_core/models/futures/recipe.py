@@ -28,13 +28,15 @@ WITHIN_LUCK = 1.5
 MOST_OF_SPREAD = 0.5
 # log₁₀ of the ridges that are tried.
 RIDGES = np.linspace(-4.0, 5.0, 28)
+# log₁₀ of the scales that are tried, from the one that makes the scores the best log-odds: a ridge
+# shrinks what it trains.
+SCALES = np.linspace(-2.0, 0.5, 11)
 # Of the recipes that one Newton step puts closest, this many are really trained. The plainer one
 # wins when its gap is as good but for this factor, or so small a part of the scores.
 TRAINED = 4
 AS_GOOD = 1.2
 NO_GAP = 1e-3
 NO_RIDGE = 1e3
-TOO_LARGE = 0.2
 KEPT_RECIPES = 32
 
 
@@ -142,19 +144,33 @@ def _recipe(learnt: Dataset) -> Recipe:
     people = np.column_stack([learnt.present.X, np.ones(len(learnt.present))])
     y = learnt.present.y.astype(np.float64)
     spans = _spans(learnt)
-    # The score is read as log-odds. A model on another scale is also tried on the scale that makes
-    # its scores the best log-odds. Those of a fit are never far too large for its own people.
+    # No decision depends on the scale of the coefficients, so none of it is taken for granted: the
+    # ridge shows in the direction, and the scale is the one on which some ridge comes closest.
     factor = _log_odds_factor(people @ given, y)
-    found = _closest(people, y, given, spans) if factor > TOO_LARGE else None
-    if found is None or not found.reproduced:
-        other = _closest(people, y, factor * given, spans)
-        if other is not None and (found is None or other.gap * AS_GOOD < found.gap):
-            found = replace(other, scale=other.scale / factor)
+    factor *= _best_scale(people, y, factor * given, spans)
+    found = _closest(people, y, factor * given, spans)
     if found is None:
         message = "A given model needs a re-training to be compared with, got none that settled"
         raise SolverFailure(message)
     n, _ = Bootstrap().sizes(len(y))
-    return replace(found, settings=found.settings.per_person(len(y), n), people=n)
+    settings = found.settings.per_person(len(y), n)
+    return replace(found, settings=settings, people=n, scale=found.scale / factor)
+
+
+def _best_scale(people: Array, y: Array, given: Array, spans: Array) -> float:
+    """The factor under which some recipe comes closest to the given model, for its size."""
+    size = float(np.sqrt(np.mean((people @ given) ** 2)))
+
+    def gap(log_factor: float) -> float:
+        factor = 10.0**log_factor
+        return min(each.gap for each in _guesses(people, y, factor * given, spans)) / factor / size
+
+    gaps = [gap(each) for each in SCALES]
+    place = int(np.argmin(gaps))
+    near = SCALES[max(place - 1, 0)], SCALES[min(place + 1, len(SCALES) - 1)]
+    finest = minimize_scalar(gap, bounds=near, method="bounded", options={"xatol": 1e-6})
+    _, best = min((float(finest.fun), float(finest.x)), (gaps[place], SCALES[place]))
+    return float(10.0**best)
 
 
 def _closest(people: Array, y: Array, given: Array, spans: Array) -> Recipe | None:

@@ -1,6 +1,7 @@
 """A model given by its coefficients, in the table's units."""
 
 import json
+from dataclasses import fields, replace
 
 import numpy as np
 import pandas as pd
@@ -8,8 +9,12 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from dirrac_core.data import table_dataset
+from dirrac_core.case.case import bundle_for, case_of, solve
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.data import load_dataset, table_dataset
 from dirrac_core.data.schema.schema import with_constant
+from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.given_model import (
@@ -19,6 +24,7 @@ from dirrac_core.models.given_model import (
     read_coefficients,
     with_given_model,
 )
+from dirrac_core.recourse import RecourseProblem, find_recourse
 
 ROWS = 200
 
@@ -148,6 +154,55 @@ def test_a_model_with_one_score_for_everybody_is_refused(dataset):
     )
     with pytest.raises(InvalidInput, match="must differ between people"):
         with_given_model(dataset, same)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 7.0, 1e3])
+def test_the_scale_of_the_coefficients_does_not_matter_to_a_radius_in_deviations(
+    dataset, fitted, scale
+):
+    given, _ = with_given_model(dataset, as_json(fitted))
+    scaled = replace(given, given_model=scale * given.given_model)
+    plans = []
+    for each in (given, scaled):
+        bundle = prepare(each)
+        declined = each.present.X[~bundle.current.decision(each.present.X)][0]
+        problem = RecourseProblem(
+            with_constant(declined),
+            bundle.estimate.mixture,
+            0.5,
+            actions=each.actions("free"),
+            categories="whole",
+            current_model=bundle.current.theta,
+            metric="deviations",
+        )
+        plans.append(find_recourse(problem))
+    assert plans[0].status == plans[1].status == "optimal"
+    np.testing.assert_allclose(plans[1].x, plans[0].x, atol=1e-6)
+    for name in ("worst_case_probability", "lower_bound", "delta_min", "cost"):
+        assert getattr(plans[1], name) == pytest.approx(getattr(plans[0], name), abs=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e3])
+def test_the_scale_does_not_matter_to_the_recommended_settings(dataset, fitted, scale):
+    """Bootstrap, stress set, rules and whole units: nothing on the way has a unit of its own."""
+    given, _ = with_given_model(dataset, as_json(fitted))
+    answers = []
+    for made in (given, replace(given, given_model=scale * given.given_model)):
+        each = load_dataset(register_table(made))
+        settings = recommended(each)
+        assert settings.futures == "stress" and settings.radius_unit == "deviations"
+        bundle = bundle_for(each, settings)
+        chosen = {field.name: getattr(settings, field.name) for field in fields(settings)}
+        answers.append(
+            solve(case_of(Scenario(**chosen, applicant=int(bundle.declined[0])), bundle))
+        )
+    one, other = (answer.real.plan for answer in answers)
+    assert one.x is not None and one.status == other.status == "optimal"
+    np.testing.assert_allclose(other.x, one.x, atol=1e-6)
+    for name in ("worst_case_probability", "delta_min", "cost"):
+        assert getattr(other, name) == pytest.approx(getattr(one, name), abs=1e-6)
+    judged = [answer.case.bundle.future.accepts(one.x) for answer in answers]
+    np.testing.assert_array_equal(*judged)
 
 
 def coded(categories):
