@@ -29,7 +29,7 @@ from dirrac_core.solvers.batch.linear import compile_loops, loops
 
 GAP = 1e-3
 # Kernel and `find_recourse` take turns so many times.
-ROUNDS = 4
+ROUNDS = 2
 
 
 def main() -> None:

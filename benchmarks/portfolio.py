@@ -6,19 +6,23 @@
 
 Prints Markdown: the kernel with 1 and with 2 workers, the same people one by one in the same run
 as the way it was done before, and where the time goes. Each run has its own process, so that its
-peak memory is its own. Plans are in whole units, re-checked, and judged by 100 future models, as
-the dashboard shows them. Run it from the top folder with the project's environment
-(.venv/bin/python), on a quiet machine.
+peak memory is its own; "together" counts once what the processes share, such as libraries. Plans
+are in whole units, re-checked, and judged by 100 future models, as the dashboard shows them. Run it
+from the top folder with the project's environment (.venv/bin/python), on a quiet machine.
 """
 
 import argparse
 import cProfile
+import os
 import pstats
 import resource
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -67,6 +71,7 @@ class Run:
     one_by_one: int
     main_mb: float
     worker_mb: float
+    together_mb: float
     counts: pd.DataFrame
 
 
@@ -109,7 +114,7 @@ def measure(file: Path, bulk: Bulk, jobs: int, together: bool = True) -> Run:
     if not together:
         # The question is asked in this process only, before anything goes to a worker.
         ManyPlanner.applies = property(lambda _: False)  # type: ignore[assignment]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, watched_memory() as most:
         begin, used = time.perf_counter(), cpu_seconds()
         people = people_in_file(file, dataset.schema)
         done = stream_portfolio(people, Path(folder) / "out.parquet", bulk, version(), jobs=jobs)
@@ -126,8 +131,53 @@ def measure(file: Path, bulk: Bulk, jobs: int, together: bool = True) -> Run:
         done.one_by_one,
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024 if jobs > 1 else 0.0,
+        most[0],
         done.counts,
     )
+
+
+@contextmanager
+def watched_memory() -> Iterator[list[float]]:
+    """The most megabytes this process and its workers have held together, looked at twice a second.
+
+    What several processes share is counted once (the proportional set size of Linux).
+    """
+    most, ended = [0.0], threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.5):
+            most[0] = max(most[0], sum(map(_proportional_mb, [os.getpid(), *_descendants()])))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield most
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _descendants() -> list[int]:
+    """The processes started by this one, and by those."""
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parents[int(folder.name)] = int(
+                (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            )
+    found, new = set(), {os.getpid()}
+    while new:
+        new = {child for child, parent in parents.items() if parent in new} - found
+        found |= new
+    return sorted(found)
+
+
+def _proportional_mb(process: int) -> float:
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return float(line.split()[1]) / 1024
+    return 0.0
 
 
 def cpu_seconds() -> float:
@@ -204,7 +254,7 @@ def effort(run: Run, scores: Run) -> float:
 
 def memory(run: Run) -> str:
     workers = f" + {run.jobs} × {run.worker_mb:.0f}" if run.jobs > 1 else ""
-    return f"{run.main_mb:.0f}{workers} MB"
+    return f"{run.main_mb:.0f}{workers} MB; together {run.together_mb:.0f} MB"
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def mapped(
     if cancel():
         return Mapped(results, not items)
     own = _OWN.get() if jobs is None else None
-    size = batch_size(len(items), _workers(jobs) if own is None else own.count)
+    size = batch_size(len(items), worker_count(jobs))
     batches = (items[start : start + size] for start in range(0, len(items), size))
     stream = (
         _by_joblib(function, batches, jobs) if own is None else own.each(function, batches, cancel)
@@ -174,8 +174,11 @@ def _begin_worker(parent: int, niceness: int) -> None:
     end_with_parent(parent)
 
 
-def _workers(jobs: int | None) -> int:
-    """How many workers there are; a cluster has to be asked."""
+def worker_count(jobs: int | None) -> int:
+    """How many workers `mapped` has for these `jobs`; a cluster has to be asked."""
+    own = _OWN.get() if jobs is None else None
+    if own is not None:
+        return own.count
     try:
         return int(effective_n_jobs(jobs))
     except OSError as lost:

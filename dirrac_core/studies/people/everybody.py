@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.arrays import Array
-from dirrac_core.parallel import mapped
+from dirrac_core.parallel import mapped, worker_count
 from dirrac_core.progress import Cancel, Progress, scaled
 from dirrac_core.solvers.batch.crowd import Places
 from dirrac_core.solvers.batch.pieces import Mask
@@ -52,10 +52,11 @@ def plan_everybody(
     finished = people
     share = 0.0
     if together is not None and people:
-        starts = range(0, people, BATCH)
-        batches = [X[first : first + BATCH] for first in starts]
         # A single batch is done sooner than a worker starts.
-        workers = 1 if len(batches) == 1 else jobs
+        workers = 1 if people <= BATCH else jobs
+        size = _even_size(people, worker_count(workers))
+        starts = range(0, people, size)
+        batches = [X[first : first + size] for first in starts]
         share = KERNEL_SHARE
         done = mapped(together, batches, workers, scaled(progress, 0.0, share), cancel)
         unsettled = []
@@ -63,7 +64,7 @@ def plan_everybody(
             parts.append(rows.set_axis(first + np.flatnonzero(settled)))
             unsettled.append(first + np.flatnonzero(~settled))
         left = np.concatenate(unsettled) if unsettled else left[:0]
-        finished = min(people, BATCH * len(done.results))
+        finished = min(people, size * len(done.results))
         if not done.complete:
             return _first_part(parts, left, finished)
     asked = [items(int(place)) for place in left]
@@ -75,6 +76,12 @@ def plan_everybody(
     if not asked and people:
         progress(1.0, "")
     return Everybody(_in_order(parts), len(left), True)
+
+
+def _even_size(people: int, workers: int) -> int:
+    """The size of a batch, at most BATCH, so that all workers have as much to do."""
+    rounds = -(-people // (BATCH * workers))
+    return -(-people // (rounds * workers))
 
 
 def _first_part(parts: list[pd.DataFrame], missing: Places, finished: int) -> Everybody:

@@ -1,13 +1,14 @@
 """The batched kernel against `certified`: same answers, valid certificates, same for any crowd."""
 
-import itertools
+import subprocess
+import sys
 from dataclasses import fields, replace
 
-import cvxpy as cp
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_problems import random_problem
 
 from benchmarks.fuzz_problems import fuzz_problem
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recourse, load_dataset
@@ -18,31 +19,11 @@ from dirrac_core.recourse.many import plan_many
 from dirrac_core.recourse.plane import plan_plane
 from dirrac_core.robustness import WeightBall
 from dirrac_core.solvers.batch import linear
-from dirrac_core.solvers.batch.bound import _most_gained, proved_score, score_bound
+from dirrac_core.solvers.batch.choices import choices
 from dirrac_core.solvers.batch.crowd import crowd_of
-from dirrac_core.solvers.batch.interior import Found, interior
-from dirrac_core.solvers.batch.objective import SCORE, Goal, general_count, trial_score
 from dirrac_core.solvers.batch.search import best_plans, cheapest_plans
-from dirrac_core.solvers.second_opinion import best_common_score
 
 GAP = 1e-3
-
-
-def random_problem(rng, d=4, components=1, mixture=None, **settings):
-    if mixture is None:
-        means = rng.normal(size=d + 1) + 0.2 * rng.normal(size=(components, d + 1))
-        roots = 0.2 * rng.normal(size=(components, d + 1, d + 1))
-        weights = rng.dirichlet(5.0 * np.ones(components))
-        mixture = ParameterMixture(weights, means, roots @ roots.transpose(0, 2, 1))
-    x0 = np.append(rng.random(d), 1.0)
-    box = Actions(
-        lower=np.zeros(d),
-        upper=np.ones(d),
-        locked=[c for c in range(d) if rng.random() < 0.15],
-        weights=rng.uniform(0.5, 2.0, d),
-        linear=[(rng.normal(size=d), -np.inf, 2.0)] if rng.random() < 0.4 else [],
-    )
-    return RecourseProblem(x0, mixture, actions=box, **settings)
 
 
 def assert_same_answer(problem, plans, place):
@@ -157,73 +138,30 @@ def test_nobody_depends_on_who_else_is_there(seed, components, cost):
         assert alone.status[0] == together.status[place]
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]))
-@settings(max_examples=12)
-def test_the_bound_covers_a_grid_in_two_dimensions(seed, cost):
-    """No point of a fine grid beats the bound, whatever the point and the multipliers are."""
-    rng = np.random.default_rng(seed)
-    problem = random_problem(rng, d=2, components=2, cost=cost, delta=1.0)
-    feasible = problem.feasible_set
-    crowd = crowd_of([problem.unbounded], problem.objective)
-    axis = np.linspace(0.0, 1.0, 60)
-    grid = np.stack([g.ravel() for g in np.meshgrid(axis, axis)] + [np.ones(3600)], axis=1)
-    inside = [x for x in grid if feasible.contains(x)]
-    for _, part in crowd.parts(None, np.arange(1)):
-        n = part.free.size
-        for goal, price in itertools.product((Goal(SCORE, (0,)), Goal(SCORE, (0, 1))), (0.0, 1.0)):
-            anything = Found(
-                np.repeat(rng.random((n, 1)), 2, axis=1),
-                price * np.repeat(rng.exponential(size=(general_count(part, goal), 1)), 2, axis=1),
-                np.zeros((0, 2)),
-            )
-            trial = np.full(2, rng.exponential())
-            bound = score_bound(part, goal, anything, trial, np.full(2, 1.0))[0]
-            upper = proved_score(part, goal, anything, trial, np.full(2, 1.0))[0]
-            b = np.hypot(1.0, trial[0])
-            for x in inside:
-                m, s, r = (v[:, 0] for v in crowd.terms(x[:, None]))
-                h = (m - trial[0] * s - b * r) / (part.scales[:, 0] * b)
-                assert h[list(goal.components)].min() <= bound + 1e-9
-                assert problem.objective.scores(x)[list(goal.components)].min() <= upper + 1e-9
-
-
-@given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]))
-@settings(max_examples=12)
-def test_the_linear_maximum_is_that_of_cvxpy(seed, cost):
-    """slope · (y' − y) over box ∩ cost ball: the knapsack, and the one multiplier, are exact."""
-    rng = np.random.default_rng(seed)
-    problem = random_problem(rng, components=1, cost=cost)
-    crowd = crowd_of([problem.unbounded], problem.objective)
-    for _, part in crowd.parts(None, np.arange(1)):
-        n = part.free.size
-        slope, y = rng.normal(size=n), rng.random(n)
-        budget = part.fixed_cost[0] + rng.uniform(0.05, 2.0)
-        gain, _ = _most_gained(
-            part, np.stack([slope] * 2, 1), np.stack([y] * 2, 1), np.full(2, budget)
+def test_whole_categories_do_not_depend_on_the_order_of_people():
+    dataset = load_dataset("german")
+    bundle = prepare(dataset, components=2)
+    problems = [
+        RecourseProblem(
+            with_constant(dataset.present.X[row]),
+            bundle.estimate.mixture,
+            radii=0.1,
+            delta_add=2.0,
+            actions=dataset.actions("free", dataset.present.X[row]),
+            categories="whole",
         )
-        point = cp.Variable(n)
-        change = cp.multiply(part.weights[:, 0], point - part.y0[:, 0])
-        length = cp.norm1(change) if cost == "l1" else cp.norm2(change)
-        inside = [point >= part.lower[:, 0], point <= part.upper[:, 0], length <= budget]
-        best = cp.Problem(cp.Maximize(slope @ (point - y)), inside).solve(solver=cp.CLARABEL)
-        assert gain[0] == pytest.approx(best, rel=1e-6, abs=1e-7)
-
-
-@pytest.mark.parametrize("seed", [1, 2, 5])
-@pytest.mark.parametrize("cost", ["l1", "l2"])
-def test_the_proved_score_meets_the_second_opinion(seed, cost):
-    problem = random_problem(np.random.default_rng(seed), components=2, cost=cost, delta=1.5)
-    feasible = problem.feasible_set
-    best = best_common_score(feasible, (0, 1)).score
-    crowd = crowd_of([problem.unbounded], problem.objective)
-    goal, budget = Goal(SCORE, (0, 1)), np.full(2, feasible.proof_budget())
-    for _, part in crowd.parts(None, np.arange(1)):
-        found = interior(part, goal, budget, part.y0)
-        reached = problem.objective.scores(part.plan(found.y)[:, 0]).min()
-        upper = proved_score(part, goal, found, trial_score(np.full(2, reached)), budget)[0]
-        assert upper >= best - 1e-4
-        assert reached == pytest.approx(best, abs=1e-4)
-        assert upper == pytest.approx(reached, rel=1e-5, abs=1e-5)
+        for row in bundle.declined[:9]
+    ]
+    crowd = crowd_of([p.unbounded for p in problems], problems[0].objective)
+    # Somebody can afford other categories, so that one person has several pieces at once.
+    assert (np.isfinite(choices(crowd).costs) & (choices(crowd).costs <= 2.0)).sum() > 2 * 9
+    together = plan_many(problems, GAP)
+    order = np.random.default_rng(5).permutation(9)
+    shuffled = plan_many([problems[i] for i in order], GAP)
+    alone = plan_many(problems[4:5], GAP)
+    for name in ("x", "delta_min", "worst_case_probability", "lower_bound"):
+        np.testing.assert_array_equal(getattr(shuffled, name), getattr(together, name)[order])
+        np.testing.assert_array_equal(getattr(alone, name)[0], getattr(together, name)[4])
 
 
 @pytest.mark.parametrize(
@@ -369,6 +307,13 @@ def test_without_numba_nothing_is_compiled(monkeypatch):
     monkeypatch.setattr(linear._Loops, "module", None)
     monkeypatch.setattr(linear, "find_spec", lambda name: None)
     assert not linear.compile_loops() and linear._Loops.module is None
+
+
+def test_nothing_loads_numba_unasked():
+    """The start of the dashboard and of small runs is the same with the extra and without it."""
+    code = "import sys, dirrac_core.bulk.stream; print('numba' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False"
 
 
 def test_the_kernel_knows_every_kind_of_action():

@@ -180,6 +180,21 @@ def test_rows_do_not_depend_on_the_batch(monkeypatch, batch):
     pd.testing.assert_frame_equal(whole.rows, parts.rows, check_exact=True)
 
 
+@pytest.mark.parametrize(
+    ("people", "workers", "sizes"),
+    [
+        (1024, 1, [1024]),
+        (1200, 1, [600, 600]),
+        (1180, 2, [590, 590]),
+        (2100, 2, [525, 525, 525, 525]),
+        (1025, 4, [257, 257, 257, 254]),
+    ],
+)
+def test_every_worker_has_as_much_to_do(people, workers, sizes):
+    size = everybody._even_size(people, workers)
+    assert [min(size, people - first) for first in range(0, people, size)] == sizes
+
+
 def test_a_cancelled_run_is_a_first_part(monkeypatch):
     monkeypatch.setattr(everybody, "BATCH", 4)
     case = make_case(Scenario("german", 1, components=1))
