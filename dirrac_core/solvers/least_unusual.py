@@ -80,11 +80,11 @@ def _factor(piece: Piece, actions: Actions, people: PlausibleSet, score: float) 
     least = np.zeros(program.columns)
     least[f] = 1.0
     program.at_most(-least, -1.0)
-    matrix, constant = people.factor[:, free], people.factor @ (piece.base[:-1] - people.centre)
+    matrix, fixed_part = people.factor[:, free], people.factor @ (piece.base[:-1] - people.centre)
     rows = np.zeros((len(matrix) + 1, program.columns))
     rows[0, f] = people.size
     rows[1:, : free.size] = matrix
-    program.norm(rows, np.concatenate([[0.0], constant]))
+    program.norm(rows, np.concatenate([[0.0], fixed_part]))
     for rule in actions.linear:
         if rule.give:
             row = np.zeros(program.columns)
