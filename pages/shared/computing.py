@@ -41,7 +41,8 @@ TIME_LIMIT = 20.0
 # A menu solves several such problems: none where the first took longer than this many seconds.
 LONGEST_FIRST = 4.0
 
-Given, Result = ParamSpec("Given"), TypeVar("Result")
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 def kept(
