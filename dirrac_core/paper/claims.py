@@ -55,14 +55,14 @@ def printed_probabilities(link: str, m: Array, s: Array, r: Array) -> Array:
 
 
 def formulations(
-    x: Array, mixture: ParameterMixture, radii: Array, ball: WeightBall
+    x: Array, mixture: ParameterMixture, doubt: Doubt, ball: WeightBall
 ) -> pd.DataFrame:
     """The paper's six objectives at x: two links times three weightings.
 
     `by_score` goes through the robust score a_k alone, `printed` through the paper's own formula
     of each component; both end in the same weighting.
     """
-    terms = score_terms(x, mixture, Doubt.of(mixture, radii))
+    terms = score_terms(x, mixture, doubt)
     rows = []
     for link in LINKS:
         printed = printed_probabilities(link, *terms)
@@ -72,7 +72,7 @@ def formulations(
             "worst-component": "worst-component",
         }
         for name, weighting in weightings.items():
-            objective = Objective(mixture, radii, link, weighting)
+            objective = Objective(mixture, doubt.radii, link, weighting, doubt.metric)
             value = objective.weigh(printed)[0]
             rows.append((link, name, objective.value(x), value))
     return pd.DataFrame(rows, columns=["link", "weighting", "by_score", "printed"])
@@ -91,7 +91,7 @@ class Midpoints:
 
 
 def midpoints(
-    people: Array, mixture: ParameterMixture, rho: float, seed: int = 0, pairs: int = PAIRS
+    people: Array, mixture: ParameterMixture, doubt: Doubt, seed: int = 0, pairs: int = PAIRS
 ) -> Midpoints:
     """Random pairs of `people` (n, D) with a positive robust score, and the points halfway.
 
@@ -99,24 +99,25 @@ def midpoints(
     """
     if mixture.components != 1:
         raise InvalidInput(f"One robust score needs K = 1, got {mixture.components} components")
-    scores = _scores(people, mixture, rho)
+    scores = _scores(people, mixture, doubt)
     safe, ends = people[scores > 0.0], scores[scores > 0.0]
     if len(safe) < 2:
         return Midpoints(0, 0, np.nan)
     rng = np.random.default_rng(seed)
     first, second = rng.integers(len(safe), size=(2, pairs))
     lower = np.minimum(ends[first], ends[second])
-    gain = _scores(0.5 * (safe[first] + safe[second]), mixture, rho) - lower
+    gain = _scores(0.5 * (safe[first] + safe[second]), mixture, doubt) - lower
     # Two equal people are their own middle: rounding decides the sign.
     tiny = 1e-12 * np.maximum(1.0, np.abs(lower))
     return Midpoints(pairs, int((gain < -tiny).sum()), float(gain.min()))
 
 
-def _scores(points: Array, mixture: ParameterMixture, rho: float) -> Array:
+def _scores(points: Array, mixture: ParameterMixture, doubt: Doubt) -> Array:
     """The robust score of many points (n, D) to the one component."""
-    projected = points @ mixture.factors[0]
-    s, norm = (np.sqrt((each**2).sum(axis=1)) for each in (projected, points))
-    return signed_score(points @ mixture.means[0], s, rho * norm)
+    scattered = points @ mixture.factors[0]
+    doubted = points if doubt.factors is None else points @ doubt.factors[0]
+    s, length = (np.sqrt((each**2).sum(axis=1)) for each in (scattered, doubted))
+    return signed_score(points @ mixture.means[0], s, doubt.radii[0] * length)
 
 
 def published_plans(case: Case) -> dict[str, Plan] | None:
@@ -163,27 +164,28 @@ def certificates(
 def rival_ratios(
     x: Array,
     mixture: ParameterMixture,
-    rho: float,
+    doubt: Doubt,
     component: int = 0,
     seed: int = 0,
     futures: int = FUTURES,
 ) -> Array:
     """Mean/deviation of θᵀx for random futures at the edge of the ball, (futures,).
 
-    Mean θ̂ + u and covariance (F + E)(F + E)ᵀ with Σ̂ = FFᵀ and ‖u‖² + ‖E‖² = ρ²: by the
-    definition of the Gelbrich distance they lie at most ρ away. Half of the directions lean
-    towards x, where futures do most harm.
+    Mean θ̂ + Gu and covariance (F + GE)(F + GE)ᵀ with Σ̂ = FFᵀ, M = GGᵀ the metric of the radii
+    and ‖u‖² + ‖E‖² = ρ²: by the definition of the Gelbrich distance they lie at most ρ away. Half
+    of the directions lean towards Gᵀx, where futures do most harm.
     """
     rng = np.random.default_rng(seed)
     factor, mean = mixture.factors[component], mixture.means[component]
     d, rank = factor.shape
     moves = rng.standard_normal((futures, d, rank + 1))
-    along = x / np.sqrt(x @ x)
+    seen = x if doubt.factors is None else x @ doubt.factors[component]
+    along = seen / np.sqrt(seen @ seen)
     half = futures // 2
     moves[:half] += 3.0 * rng.standard_normal((half, 1, rank + 1)) * along[None, :, None]
-    moves *= rho / np.sqrt((moves**2).sum(axis=(1, 2)))[:, None, None]
-    means = (mean + moves[:, :, 0]) @ x
-    deviations = np.sqrt(((x @ (factor + moves[:, :, 1:])) ** 2).sum(axis=1))
+    moves *= doubt.radii[component] / np.sqrt((moves**2).sum(axis=(1, 2)))[:, None, None]
+    means = mean @ x + moves[:, :, 0] @ seen
+    deviations = np.sqrt(((x @ factor + seen @ moves[:, :, 1:]) ** 2).sum(axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):
         return cast(Array, means / deviations)
 
@@ -191,13 +193,13 @@ def rival_ratios(
 def declining_share(
     x: Array,
     mixture: ParameterMixture,
-    radii: Array,
+    doubt: Doubt,
     component: int = 0,
     seed: int = 0,
     models: int = MODELS,
 ) -> float:
     """The share of Gaussian models drawn from the adversary's moments that decline x."""
-    worst = worst_case_model(x, mixture, radii, component)
+    worst = worst_case_model(x, mixture, doubt.radii, component, doubt.metric)
     rng = np.random.default_rng(seed)
     drawn = rng.multivariate_normal(worst.mean, worst.covariance, models, method="eigh")
     return float((drawn @ x <= 0.0).mean())

@@ -20,6 +20,7 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.runs.people import begin, how_many, result_about
 from pages.shared import computing, state
+from pages.shared.downloads.csv_button import offer_csv
 
 _RUN = "frontier over applicants"
 USUAL, MOST = 20, 200
@@ -130,19 +131,21 @@ def _describe(averages: pd.DataFrame, done: list[PersonRows]) -> None:
         "sets its δ_add everywhere."
     )
     with st.expander("Who got a plan", icon=":material/groups:"):
+        counted = pd.DataFrame(
+            {
+                "Method": averages["method"],
+                "Parameter": averages["parameter"],
+                "Asked (n)": averages["n"],
+                "Got a plan": averages["plans"],
+                "Accepted today, in 100": 100 * averages["success"],
+            }
+        )
         st.dataframe(
-            pd.DataFrame(
-                {
-                    "Method": averages["method"],
-                    "Parameter": averages["parameter"],
-                    "Asked (n)": averages["n"],
-                    "Got a plan": averages["plans"],
-                    "Accepted today, in 100": 100 * averages["success"],
-                }
-            ),
+            counted,
             hide_index=True,
             alt="For every method and parameter: applicants asked, plans found and accepted today",
         )
+        offer_csv(counted, "who got a plan")
     for person in done:
         for family, problem in person.problems.items():
             name = FAMILIES.get(family, "DiRRAc")

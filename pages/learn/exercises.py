@@ -21,7 +21,7 @@ def show_exercises(_: Scenario) -> None:
 
 
 def _draw(place: int, exercise: Exercise) -> None:
-    st.markdown(f"#### {place} · {exercise.title}")
+    st.markdown(f"### {place} · {exercise.title}")
     st.markdown(exercise.task)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
-from pages.learn import beginning, score, solver
+from pages.learn import beginning, proofs, score, solver
 from pages.learn.point import Point, Section, point_of
 from pages.shared import notices, wording
 from pages.shared.navigation import file_of
 from pages.shared.pictures import draw_picture
 from pages.shared.plain_text import plain
+from pages.shared.teaching.curves import draw_links
 from pages.shared.teaching.lecture import choose_step, is_lecture
 
 SECTIONS = (
@@ -31,6 +32,13 @@ SECTIONS = (
     solver.ceiling_on_rho,
 )
 
+# What a section lets the visitor try, by its name in the address.
+TRIED = {
+    "certificate": proofs.try_certificate,
+    "adversary": proofs.try_adversary,
+    "ceiling": proofs.try_ceiling,
+}
+
 
 def show_mathematics(scenario: Scenario) -> None:
     """The whole chapter, for the current applicant and plan; in a lecture, one step of it."""
@@ -41,12 +49,12 @@ def show_mathematics(scenario: Scenario) -> None:
             place = choose_step("learn_step", len(SECTIONS))
             point, formulas = _choices(point)
         with screen:
-            _draw(place, SECTIONS[place - 1](point), formulas)
+            _draw(place, SECTIONS[place - 1](point), formulas, scenario)
         return
     _about(point)
     point, formulas = _choices(point)
     for place, write in enumerate(SECTIONS, start=1):
-        _draw(place, write(point), formulas)
+        _draw(place, write(point), formulas, scenario)
 
 
 def _about(point: Point) -> None:
@@ -100,14 +108,27 @@ def _choices(point: Point) -> tuple[Point, bool]:
     return point, formulas
 
 
-def _draw(place: int, section: Section, formulas: bool) -> None:
-    st.markdown(f"#### {place} · {section.title}")
+def _draw(place: int, section: Section, formulas: bool, scenario: Scenario) -> None:
+    st.markdown(f"### {place} · {section.title}")
     st.markdown(section.words)
     if section.picture is not None:
         draw_picture(section.picture, f"learn {place}")
+    if section.curves_at is not None:
+        draw_links(section.curves_at, "learn links")
     if section.table is not None:
         st.table(section.table, alt=section.title)
     if formulas:
         for formula in section.formulas:
             st.latex(formula)
         st.caption(section.source)
+    if section.tried:
+        _offer(section.tried, scenario)
+
+
+def _offer(name: str, scenario: Scenario) -> None:
+    """A switch that opens what can be tried; computed only then."""
+    key = f"try_{name}"
+    notices.report_choices({key: ("true", "false")})
+    if st.toggle(f"Try the {name}", key=key, bind="query-params"):
+        with st.container(border=True), notices.show_errors():
+            TRIED[name](scenario)

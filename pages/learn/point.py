@@ -19,7 +19,11 @@ from pages.shared.wording import in_tex
 
 @dataclass(frozen=True)
 class Section:
-    """Plain words, formulas with their numbers (LaTeX), their source, a table, a picture."""
+    """Plain words, formulas with their numbers (LaTeX), their source, a table, a picture.
+
+    `curves_at` is the score at which the curves of both links are drawn; `tried` is what the
+    visitor may try, under its name in the address.
+    """
 
     title: str
     words: str
@@ -27,6 +31,8 @@ class Section:
     source: str
     table: pd.DataFrame | None = None
     picture: go.Figure | None = None
+    curves_at: float | None = None
+    tried: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.lessons.teaching import dual_line, link_curves, score_line, two_points
+from dirrac_core.figures.lessons.teaching import dual_line, score_line, two_points
 from dirrac_core.robustness import DIVERGENCES, Nominal, WeightBall, WorstComponent
 from dirrac_core.robustness.demonstrations import dual_curve, two_point_law
 from dirrac_core.robustness.weightings import Weighting
@@ -155,7 +155,7 @@ def links(p: Point) -> Section:
         "In the paper: Section 3.2, Proposition “Worst-case probability”, and the appendix, "
         "Proposition “Worst-case probability – Gaussian”. (The Theorem on the equivalent form "
         "calls the root f_k and squares it; the Proposition's f_k is the probability itself.)",
-        picture=link_curves(float(p.a[p.k]), theme()),
+        curves_at=float(p.a[p.k]),
     )
 
 

@@ -207,7 +207,8 @@ def certificate(p: Point) -> Section:
     words = (
         f"In the worst case {at_most(plan.worst_case_probability)} decline this plan, and "
         f"no plan within the budget can promise fewer than {no_fewer(plan.lower_bound)}. "
-        f"The difference is the gap; rounding to whole units makes up {out_of(real.loss)} of it."
+        f"The difference is the gap; rounding to whole units makes up {out_of(real.loss)} of it. "
+        "With several components the gap closes as far as one is willing to wait."
     )
     return Section(
         "The certificate",
@@ -221,6 +222,7 @@ def certificate(p: Point) -> Section:
         ),
         BEYOND + "the paper has no certificate. The Proof tab of the Recourse page can "
         "tighten this one.",
+        tried="certificate",
     )
 
 
@@ -247,7 +249,8 @@ def adversary(p: Point) -> Section:
             "Who attains the worst case? One average model and one scatter, at a distance of "
             f"exactly ρ: it lowers the score of {p.name} from {in_text(p.m[k])} to "
             f"{in_text(mean)} and changes the scatter from {in_text(p.s[k])} to "
-            f"{in_text(deviation)}. The Recourse page draws it as “the model that would undo it”."
+            f"{in_text(deviation)}. Nothing within the radius of doubt does more harm. The "
+            "Recourse page draws it as “the model that would undo it”."
         )
     formulas = [
         rows(
@@ -274,6 +277,7 @@ def adversary(p: Point) -> Section:
         tuple(formulas),
         BEYOND + "the paper computes the worst case (Definition of the Gelbrich distance and "
         "Proposition “Worst-case probability”) without naming who attains it.",
+        tried="adversary",
     )
 
 
@@ -314,4 +318,5 @@ def ceiling_on_rho(p: Point) -> Section:
             rf"\frac{{\hat\theta_k^\top x - \varepsilon}}{{{p.length_in_tex}}} = {in_tex(largest)}",
         ),
         "In the paper: Section 3.1, the condition of the set X. The ceiling itself goes beyond it.",
+        tried="ceiling",
     )

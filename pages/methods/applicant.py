@@ -52,13 +52,13 @@ def show_applicant(case: Case, view: View) -> None:
     title, busy = st.empty(), st.empty()
     frames, problems, missing = _found(case, view, busy)
     if not frames:
-        title.markdown("#### The plans are being computed.")
+        title.markdown("### The plans are being computed.")
         _wait_for(case, missing)
         return
     listed = [frames[name] for name in view.names if name in frames]
     rows = one_row_per_plan(pd.concat(listed, ignore_index=True), case)
     at_work = f" {joined(missing)} is still at work." if missing else ""
-    title.markdown(f"#### {headline(case, rows)}{at_work}")
+    title.markdown(f"### {headline(case, rows)}{at_work}")
     _points(case, rows)
     _show_table(case, rows, missing)
     _wait_for(case, missing)
@@ -204,7 +204,7 @@ def _columns(case: Case) -> dict[str, Any]:
 def _picture(case: Case, rows: pd.DataFrame) -> None:
     listed = zip(rows["method"], rows["x"], rows["m1"], strict=True)
     plans = [MethodPlan(name, x, bool(accepted)) for name, x, accepted in listed]
-    st.markdown("##### What each one changes")
+    st.markdown("#### What each one changes")
     draw_picture(method_changes(case.dataset.schema, case.x0, plans, theme()), "method changes")
     rest = features_by_use(case.dataset.schema, case.x0, plans)[MOST_FEATURES:]
     if rest:

@@ -136,7 +136,7 @@ def _averages(case: Case, asked: Asked, measured: Measured) -> None:
     network = case.surrogate is not None
     people = "1 applicant" if n == 1 else f"{n} applicants"
     paper = "Table 2" if network else "Table 1"
-    st.markdown(f"#### Over {people}. {winners(case, rows)}")
+    st.markdown(f"### Over {people}. {winners(case, rows)}")
     draw_picture(
         method_points(
             rows,

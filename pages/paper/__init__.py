@@ -13,15 +13,6 @@ PAGE = Page(
         # The part, the table or figure and its dataset.
         *("paper_part", "paper_shown", "paper_dataset"),
         # The statement and its controls.
-        *(
-            "claim",
-            "claim_rho",
-            "claim_k",
-            "claim_add",
-            "claim_of",
-            "claim_gap",
-            "claim_share",
-            "lesson_add",
-        ),
+        *("claim", "claim_rho", "claim_k", "claim_add", "lesson_add"),
     ),
 )

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
-from pages.paper.claims_proof import show_adversary, show_ceiling, show_certificate
 from pages.paper.claims_score import show_convex_levels, show_same_plan, show_six_problems
 from pages.paper.lesson import show_german
+from pages.paper.told_in_learn import show_adversary, show_ceiling, show_certificate
 from pages.shared import notices, wording
 from pages.shared.navigation import file_of
 

@@ -17,11 +17,14 @@ from dirrac_core.geometry.case_plane import telling_features
 from dirrac_core.methods import Plan
 from dirrac_core.paper.claims import Midpoints, formulations, midpoints, published_plans
 from dirrac_core.recourse import Recourse, find_recourse
-from dirrac_core.robustness import LINKS, WeightBall, robust_scores
+from dirrac_core.robustness import LINKS, WeightBall
 from dirrac_core.robustness.readings import readings_of
 from dirrac_core.solvers import Outcome, solve_projected_gradient
 from dirrac_core.wording import at_most
-from pages.paper.point import (
+from pages.shared import computing, wording
+from pages.shared.pictures import draw_picture, theme
+from pages.shared.plain_text import plain
+from pages.shared.teaching.demonstration import (
     components_slider,
     effort_slider,
     find_plan,
@@ -30,9 +33,6 @@ from pages.paper.point import (
     tiny,
     with_rho,
 )
-from pages.shared import computing, state, wording
-from pages.shared.pictures import draw_picture, theme
-from pages.shared.plain_text import plain
 from pages.shared.wording import in_text
 
 VARIANTS = {"chebyshev": "DiRRAc", "gaussian": "Gaussian DiRRAc"}
@@ -58,8 +58,8 @@ def show_six_problems(scenario: Scenario) -> None:
         return
     problem, x = solution.case.problem, solution.x
     ball = WeightBall(chosen.divergence, chosen.weight_radius)
-    six = formulations(x, problem.mixture, problem.radii, ball)
-    scores = robust_scores(x, problem.mixture, problem.radii)
+    six = formulations(x, problem.mixture, problem.doubt, ball)
+    scores = problem.objective.scores(x)
     listed = ", ".join(
         f"{plain(component_name(k, solution.case.component_names))}: a = {in_text(a)}"
         for k, a in enumerate(scores)
@@ -112,8 +112,8 @@ def show_convex_levels(scenario: Scenario) -> None:
     found, climbed = _exact(chosen), _climbed(chosen)
     assert found.x is not None
     middle = _midpoints(chosen)
-    score = robust_scores(found.x, solution.case.problem.mixture, chosen.radii)[0]
-    start = robust_scores(found.trace[0].x, solution.case.problem.mixture, chosen.radii)[0]
+    objective = solution.case.problem.objective
+    (score,), (start,) = (objective.scores(x) for x in (found.x, found.trace[0].x))
     st.markdown(
         f"- **Halfway between.** {middle.pairs:,} random pairs of people with a positive score: "
         f"the point halfway between scores below both of them in **{middle.below}** cases.\n"
@@ -149,7 +149,7 @@ def _climbed(scenario: Scenario) -> Outcome:
 def _midpoints(scenario: Scenario) -> Midpoints:
     case = computing.case(scenario)
     people = with_constant(case.dataset.present.X)
-    return midpoints(people, case.problem.mixture, state.one_radius(scenario), scenario.seed)
+    return midpoints(people, case.problem.mixture, case.problem.doubt, scenario.seed)
 
 
 def _levels(case: Case, best: Array) -> None:
@@ -208,7 +208,7 @@ def _published(scenario: Scenario) -> dict[str, Plan] | None:
 
 def _row(case: Case, x: Array) -> dict[str, str]:
     problem = case.problem
-    a = robust_scores(x, problem.mixture, problem.radii)[0]
+    (a,) = problem.objective.scores(x)
     return {
         "Effort": wording.amount(problem.unbounded.cost_of(x)),
         "Robust score a": in_text(a),

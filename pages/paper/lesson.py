@@ -20,10 +20,10 @@ from dirrac_core.paper.german_lesson import (
     lesson_table,
 )
 from dirrac_core.progress import Cancel, Progress
-from pages.paper.point import effort_slider
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import wording
+from pages.shared.teaching.demonstration import effort_slider
 from pages.shared.teaching.lesson import lesson_scenario, show_outcome
 
 _RUN = "german lesson"
@@ -46,7 +46,7 @@ def show_german(scenario: Scenario) -> None:
     prepared = replace(lesson_scenario(scenario), delta_add=effort)
     blind = replace(prepared, shifts=())
     locked = replace(blind, edits=(FeatureRule(FEATURE, "no"),))
-    st.markdown(f"##### {wording.applicant_name(prepared.applicant)} of German credit")
+    st.markdown(f"#### {wording.applicant_name(prepared.applicant)} of German credit")
     columns = st.columns(3, gap="medium")
     ways = {BLIND: blind, DECLARED: prepared, LOCKED: locked}
     for column, (way, asked) in zip(columns, ways.items(), strict=True):
@@ -61,7 +61,7 @@ def show_german(scenario: Scenario) -> None:
 
 def _many(effort: float) -> None:
     """The same for thirty applicants, computed in the background."""
-    st.markdown(f"##### {APPLICANTS} applicants")
+    st.markdown(f"#### {APPLICANTS} applicants")
     run = background.run_of(_RUN)
     if show_run(run):
         return

@@ -7,6 +7,7 @@ from dirrac_core.studies.people.review import FeatureDemand, demands, edges
 from pages.portfolio.quantities import PRICE
 from pages.portfolio.run import Reviewed
 from pages.shared import wording
+from pages.shared.downloads.csv_button import offer_csv
 
 
 def show_demands(reviewed: Reviewed) -> None:
@@ -14,10 +15,11 @@ def show_demands(reviewed: Reviewed) -> None:
     asked = demands(reviewed.frame, reviewed.case.dataset)
     if not asked:
         return
-    st.markdown("##### What people are asked to do")
+    st.markdown("#### What people are asked to do")
     plans = int(reviewed.frame["found"].sum())
+    table = demand_table(asked, plans)
     st.dataframe(
-        demand_table(asked, plans),
+        table,
         hide_index=True,
         height="content",
         column_config={
@@ -27,6 +29,7 @@ def show_demands(reviewed: Reviewed) -> None:
         },
         alt="Every feature that plans change: how many people, before, after, at the edge",
     )
+    offer_csv(table, "what people are asked to do")
     for sentence in demand_sentences(reviewed):
         st.caption(sentence)
 

@@ -18,7 +18,7 @@ from pages.sidebar.controls import address
 
 def show_everyone(reviewed: Reviewed) -> None:
     """All people as a table; a chosen one is opened."""
-    st.markdown("##### Everyone")
+    st.markdown("#### Everyone")
     frame = reviewed.frame
     at_edge = edges(frame, reviewed.case.dataset)
     shown = pd.DataFrame(
@@ -66,7 +66,7 @@ def show_everyone(reviewed: Reviewed) -> None:
 
 def offer_files(reviewed: Reviewed, group_by: str, level: int) -> None:
     """Four files, made on request."""
-    st.markdown("##### Take it away")
+    st.markdown("#### Take it away")
     scenario = reviewed.asked.scenario
     name = f"portfolio-{scenario.dataset}-{len(reviewed.frame)}"
     link = address()

@@ -19,6 +19,7 @@ from dirrac_core.wording import joined
 from pages.portfolio.quantities import EFFORT, LATER, WITHOUT, WORST, group_measures
 from pages.portfolio.run import Reviewed
 from pages.shared import notices
+from pages.shared.downloads.csv_button import offer_csv
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 
@@ -31,7 +32,7 @@ GAP, RATIO = f"Largest gap, groups of {FEWEST} or more", "Ratio of the same two 
 
 def show_groups(reviewed: Reviewed) -> str:
     """The feature, the matrix, its sentences, and one measure as a picture; the feature."""
-    st.markdown("##### Between groups")
+    st.markdown("#### Between groups")
     shown = group_measures(reviewed.case)
     titles = {name: quantity.title for name, quantity in shown.items()}
     features = [feature.name for feature in reviewed.case.dataset.schema.features]
@@ -63,12 +64,14 @@ def show_groups(reviewed: Reviewed) -> str:
     if lost:
         st.warning(lost, icon=":material/person_off:")
     st.markdown(f"**{contrast(table, shown[measure])}**")
+    measured = matrix(table, shown)
     st.dataframe(
-        matrix(table, shown),
+        measured,
         hide_index=True,
         height="content",
         alt="For each group: people, without a plan, effort, worst case, declined later; gaps",
     )
+    offer_csv(measured, "groups")
     draw_picture(group_intervals(table, shown[measure], FEWEST, theme()), "groups")
     for warning in warnings(table):
         st.warning(warning, icon=":material/groups:")

@@ -6,6 +6,7 @@ import streamlit as st
 from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.wording import joined
 from pages.portfolio.run import Reviewed
+from pages.shared.downloads.csv_button import offer_csv
 from pages.shared.plain_text import plain
 
 MOST_LISTED = 200
@@ -13,7 +14,7 @@ MOST_LISTED = 200
 
 def show_no_recourse(reviewed: Reviewed) -> None:
     """The people without a plan, and what would open one."""
-    st.markdown("##### Who has no recourse")
+    st.markdown("#### Who has no recourse")
     lost = reviewed.frame[~reviewed.frame["found"].astype(bool)]
     if lost.empty:
         st.write("Everyone has a plan under these conditions.")
@@ -22,13 +23,15 @@ def show_no_recourse(reviewed: Reviewed) -> None:
         st.markdown(sentence)
     blamed = locks_to_blame(lost)
     if not blamed.empty:
+        freed = blamed.set_axis(["Feature", "Enough alone", "Needed with others"], axis=1)
         st.dataframe(
-            blamed.set_axis(["Feature", "Enough alone", "Needed with others"], axis=1),
+            freed,
             hide_index=True,
             height="content",
             width="content",
             alt="For how many people without a plan freeing a feature would open one",
         )
+        offer_csv(freed, "what to free")
         st.caption(
             "“Enough alone”: people for whom freeing this feature opens a plan. “Needed with "
             "others”: it belongs to a smallest set of several that does. A person may count for "
@@ -47,6 +50,7 @@ def show_no_recourse(reviewed: Reviewed) -> None:
         st.dataframe(
             listed.head(MOST_LISTED), hide_index=True, alt="People without a plan and ways out"
         )
+        offer_csv(listed, "people without a plan")
 
 
 def sentences(lost: pd.DataFrame) -> list[str]:

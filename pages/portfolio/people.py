@@ -18,7 +18,7 @@ def show_people(reviewed: Reviewed, group_by: str) -> None:
     frame, dataset = reviewed.frame, reviewed.case.dataset
     if not frame["found"].any():
         return
-    st.markdown("##### One dot per person")
+    st.markdown("#### One dot per person")
     shown = quantities(reviewed.case)
     titles = {name: shown[name].title for name in shown if name != EFFORT}
     notices.report_choices({"portfolio_up": titles.values()})

@@ -192,6 +192,5 @@ def _mark(mark: ElementTree.Element, height: float, size: float) -> Rect | Line 
         fill, ring = HexColor(of["fill"]), HexColor(of["stroke"])
         place = at("cx"), height - at("cy"), at("r")
         return Circle(*place, fillColor=fill, strokeColor=ring, strokeWidth=at("stroke-width"))
-    place = at("x"), height - at("y")
     look = {"fontName": FONT, "fontSize": 0.86 * size, "fillColor": HexColor(of["fill"])}
-    return String(*place, mark.text or "", textAnchor=of["text-anchor"], **look)
+    return String(at("x"), height - at("y"), mark.text or "", textAnchor=of["text-anchor"], **look)

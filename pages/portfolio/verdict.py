@@ -18,7 +18,7 @@ _LEVEL = "portfolio_level"
 
 def show_verdict(reviewed: Reviewed) -> int:
     """The headline, the strip and the tail; how many of 100 may decline a plan we stand behind."""
-    st.markdown(f"#### {headline(reviewed)}")
+    st.markdown(f"### {headline(reviewed)}")
     found = verdict(reviewed.frame)
     if not found.plans:
         return USUAL_LEVEL
@@ -104,7 +104,7 @@ def _strip(reviewed: Reviewed, found: Verdict) -> None:
 
 
 def _tail(reviewed: Reviewed, found: Verdict) -> int:
-    st.markdown("##### Plans we would stand behind")
+    st.markdown("#### Plans we would stand behind")
     left, right = st.columns([2, 3], gap="large", vertical_alignment="center")
     with left:
         notices.report_numbers((_LEVEL,))

@@ -21,6 +21,7 @@ from dirrac_core.wording import at_most, joined, no_fewer
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import computing, state, wording
+from pages.shared.downloads.csv_button import offer_csv
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import beside_real_people, checklist
@@ -192,8 +193,10 @@ def show_neighbours(case: Case, x: Array) -> None:
     counted = "Three" if len(people) == NEAREST else str(len(people))
     outcome = plain(case.dataset.favourable)
     with st.expander(f"{counted} real people like this: {outcome}", icon=":material/group:"):
+        table = beside_real_people(case, x, [person.row for person in people])
         st.dataframe(
-            beside_real_people(case, x, [person.row for person in people]),
+            table,
             alt="The plan and the nearest real people with the favourable outcome",
         )
+        offer_csv(table, "real people like this")
         st.caption("The nearest people in the data whose outcome really was favourable.")

@@ -25,7 +25,7 @@ def show_lab() -> None:
         computing.after_shift(view.kind, view.size)
         computing.methods(*view.plans)
     rows = computing.validity(*view.plans, view.kind, view.size)
-    st.markdown(f"#### {headline(view, rows)}")
+    st.markdown(f"### {headline(view, rows)}")
     st.caption(EXPLAINED[view.kind])
     draw_people(view, "lab data")
     st.caption(PEOPLE)
@@ -57,7 +57,7 @@ def _declining(accepted: float) -> str:
 
 def _who_survives(view: View, rows: pd.DataFrame) -> None:
     """Effort, guarantee and observation of each method's plans, here."""
-    st.markdown("##### Who survives it")
+    st.markdown("#### Who survives it")
     facts = computing.plan_facts(*view.plans)
     table = pd.DataFrame(
         {
@@ -78,7 +78,7 @@ def _who_survives(view: View, rows: pd.DataFrame) -> None:
 
 def _curve(view: View) -> None:
     """The paper's last figure for this kind of shift, with the present size marked."""
-    st.markdown("##### Against the size of the shift")
+    st.markdown("#### Against the size of the shift")
     about = view.plans
     run = background.run_of(_CURVES)
     if run is None or run.about != about:

@@ -67,7 +67,7 @@ def draw_cloud(view: View) -> None:
     after = computing.after_shift(view.kind, view.size)
     future = computing.preparation(view.prepared)
     names = weight_names(computing.models_today().dataset.schema.columns)
-    st.markdown("##### The models as points")
+    st.markdown("#### The models as points")
     draw_picture(
         parameter_cloud(
             model_cloud(

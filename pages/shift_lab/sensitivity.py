@@ -64,7 +64,7 @@ def show_study() -> None:
             f"Stopped after {asked} of {APPLICANTS} applicants; the means are over those.",
             icon=":material/info:",
         )
-    st.markdown(f"#### {headline(table, setting)}")
+    st.markdown(f"### {headline(table, setting)}")
     if drawback(table):
         st.markdown(
             "More was spent and fewer accept: the care was spent on futures that did not come. A "

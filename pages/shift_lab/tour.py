@@ -159,7 +159,7 @@ def _numbered() -> list[tuple[int, Stop]]:
 
 def _stop(number: int) -> None:
     stop = STOPS[number - 1]
-    st.markdown(f"#### {number} · {stop.title}")
+    st.markdown(f"### {number} · {stop.title}")
     st.markdown(f"**Predict.** {stop.predict}")
     if st.toggle("Reveal", key=f"reveal {number}"):
         draw_stop(stop)

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.datasets.synthetic import ShiftKind
-from dirrac_core.figures.lessons.teaching import link_curves
 from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.geometry.case_plane import telling_features
@@ -16,6 +15,7 @@ from pages.shared import computing
 from pages.shared.links import from_query
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
+from pages.shared.teaching.curves import draw_links
 from pages.shift_lab.computing import RADIUS, RETRAININGS
 from pages.shift_lab.pictures import draw_people
 from pages.shift_lab.view import PREPARED, View
@@ -67,7 +67,7 @@ def _numbers(scenario: Scenario) -> None:
         st.markdown("There is no plan under these settings.")
         return
     facts = computing.facts(scenario, tuple(found))
-    st.markdown(f"##### {plain(solution.case.dataset.schema.sentence(solution.case.x0, found))}")
+    st.markdown(f"#### {plain(solution.case.dataset.schema.sentence(solution.case.x0, found))}")
     promised, assumed, seen = st.columns(3)
     promised.metric("Worst case: decline", f"at most {100 * facts.guarantee:.0f} of 100")
     assumed.metric("If Gaussian: decline", f"{100 * facts.if_gaussian:.0f} of 100")
@@ -90,7 +90,7 @@ def _links(scenario: Scenario) -> None:
     found = solution.real.plan.x
     if found is not None:
         scores = solution.case.problem.objective.scores(found)
-        draw_picture(link_curves(float(scores.min()), theme()), "tour links")
+        draw_links(float(scores.min()), "tour links")
 
 
 def _shift(query: Mapping[str, str]) -> None:

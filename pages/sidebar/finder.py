@@ -10,6 +10,7 @@ from dirrac_core import Dataset
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import Feature
 from pages.shared import computing, notices, state, wording
+from pages.shared.downloads.csv_button import offer_csv
 from pages.shared.plain_text import plain
 from pages.sidebar.filters import Filters, Kept, all_fit, filters_of, fits, set_filters
 
@@ -158,8 +159,9 @@ def _table(scenario: Scenario, dataset: Dataset, found: pd.DataFrame, declined: 
             f"None of these {len(listed)} is {PLANS[chosen]}.", icon=":material/filter_alt_off:"
         )
         return
+    table = _columns(shown, glance)
     picked = st.dataframe(
-        _columns(shown, glance),
+        table,
         key=f"found {dataset.name} {scenario.model} {scenario.seed}",
         on_select="rerun",
         selection_mode="single-row",
@@ -167,6 +169,7 @@ def _table(scenario: Scenario, dataset: Dataset, found: pd.DataFrame, declined: 
         column_config={_free(MISSING, shown): MISSING_HELP, _free(PLAN, shown): PLAN_HELP},
         alt="Declined applicants in real units; choose one by its row",
     )
+    offer_csv(table, "people found")
     row = _chosen_row(picked, len(shown))
     if row is not None:
         state.change(applicant=int(shown.index[row]))

@@ -14,7 +14,7 @@ CARDS_IN_A_ROW = 3
 
 def show_datasets() -> None:
     """A card for each dataset."""
-    st.subheader("Datasets")
+    st.header("Datasets")
     names = list(DATASETS)
     for start in range(0, len(names), CARDS_IN_A_ROW):
         columns = st.columns(CARDS_IN_A_ROW)
@@ -34,7 +34,7 @@ def _facts(name: str) -> DatasetCard:
 
 
 def _card(card: DatasetCard) -> None:
-    st.markdown(f"#### {card.title}")
+    st.markdown(f"### {card.title}")
     st.markdown(
         f"{card.present.rows:,} people, {card.features} features; {card.years}. "
         f"{round(100 * card.present.share)} of 100 had the good outcome: “{card.favourable}”."

@@ -31,11 +31,11 @@ READY = (
 
 def show_examples() -> None:
     """Three places to begin; each opens the right page in the right state."""
-    st.subheader("Begin with an example")
+    st.header("Begin with an example")
     columns = st.columns(len(READY), border=True)
     for column, (title, words, page, scenario) in zip(columns, READY, strict=True):
         with column:
-            st.markdown(f"#### {title}")
+            st.markdown(f"### {title}")
             st.write(words)
             if st.button("Open", key=f"open {title}", icon=":material/arrow_forward:"):
                 state.set_scenario(scenario)

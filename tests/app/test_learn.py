@@ -45,7 +45,7 @@ def formulas(at):
 
 
 def headings(at):
-    return [m.value for m in at.main.markdown if m.value.startswith("#### ")]
+    return [m.value for m in at.main.markdown if m.value.startswith("### ")]
 
 
 @pytest.mark.parametrize("dataset", DATASETS)

@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
 import pytest
 from screen import button, said
 
-from dirrac_core.case.case import make_case, solve_scenario
+from dirrac_core.case.case import solve_scenario
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import InvalidTable
 from dirrac_core.paper.catalogue import EXPERIMENTS
@@ -293,55 +294,15 @@ def test_both_variants_are_one_plan(open_claim):
     assert far.iloc[2].tolist() != far.iloc[3].tolist()
 
 
-def test_the_certificate_closes(open_claim):
-    at = open_claim(4)
+@pytest.mark.parametrize("number, name", [(4, "certificate"), (5, "adversary"), (6, "ceiling")])
+def test_what_learn_explains_is_linked_with_what_was_set(open_claim, number, name):
+    at = open_claim(number, dataset="german", applicant="1", claim_rho="0.25", claim_gap="0.03")
     assert fine(at)
-    wide = at.table[0].value
-    at.select_slider(key="claim_gap").set_value(0.0001).run()
-    close = at.table[0].value
-    assert len(close) == len(wide) + 2
-    bounds = close["Lower bound"].astype(float)
-    assert bounds.is_monotonic_increasing and bounds.iloc[-1] > bounds.iloc[0] + 0.5
-    assert (close["Worst case"].astype(float) >= bounds.iloc[-1]).all()
-    assert float(close["Gap left"].iloc[-1]) <= 0.01
-    at.button_group(key="claim_of").set_value("this applicant").run()
-    assert fine(at) and at.select_slider(key="claim_k").value == 3
-
-
-def test_the_adversary_is_exactly_rho_away(open_claim):
-    at = open_claim(5, dataset="german", applicant="1", claim_rho="0.25")
-    assert fine(at)
-    assert "The adversary is 0.250000 away, and ρ is 0.25" in said(at)
-    ratio, score = re.search(
-        r"ratio is ([\d.]+), exactly the robust score a = (\d\.\d+)", said(at)
-    ).groups()
-    assert ratio == score
-    rival = float(re.search(r"the worst has a ratio of (\d\.\d+)", said(at))[1])
-    assert rival > float(score)
-    seen, expected = map(
-        int, re.search(r"(\d+) decline the plan; the formula expects (\d+)", said(at)).groups()
-    )
-    assert abs(seen - expected) < 4 * np.sqrt(expected) + 1
-    assert len(at.get("plotly_chart")) == 1
-    at.slider(key="claim_rho").set_value(0.0).run()
-    assert fine(at) and not at.get("plotly_chart")
-
-
-def test_above_the_ceiling_there_is_no_plan(open_claim):
-    at = open_claim(6, dataset="german", applicant="1", claim_share="99")
-    assert fine(at)
-    largest = make_case(Scenario("german", 1)).problem.unbounded.largest_radius()
-    assert f"**ρ = {largest:.4g}**" in said(at)
-    assert "takes an effort of" in said(at)
-    at.slider(key="claim_share").set_value(101).run()
-    assert fine(at) and "there is no plan, at any effort" in said(at)
-
-
-def test_a_rho_beyond_the_ceiling_is_told(open_claim):
-    # A sidebar ρ beyond what the slider offers starts at its end.
-    at = open_claim(5, dataset="student", applicant="0", rho="2")
-    assert at.slider(key="claim_rho").value == 1.0
-    assert "has no plan at ρ = 1: with these rules the largest ρ" in at.warning[0].value
+    link = next(part.proto for part in at.get("page_link") if name in part.proto.label)
+    assert link.page == "learn"
+    carried = dict(parse_qsl(link.query_string))
+    assert carried[f"try_{name}"] == "true" and carried["applicant"] == "1"
+    assert carried["claim_rho"] == "0.25" and carried["claim_gap"] == "0.03"
 
 
 def test_the_german_lesson_shows_for_one_and_for_many(open_claim, started, monkeypatch):

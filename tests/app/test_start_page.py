@@ -19,7 +19,7 @@ def test_every_dataset_has_a_card(open_app):
     at = open_app("start")
     titles = [element.value for element in at.markdown]
     for name in DATASETS:
-        assert f"#### {load_dataset(name).title}" in titles
+        assert f"### {load_dataset(name).title}" in titles
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_walking_the_tour_from_the_start_page(open_page):
     page.get_by_role("link", name="the guided tour in ten steps").click()
     # The headings of Start stay until the lab has drawn itself.
     expect(page.get_by_role("heading", name="A loan applicant")).to_have_count(0)
-    step = page.get_by_test_id("stMain").get_by_role("heading", level=4)
+    step = page.get_by_test_id("stMain").get_by_role("heading", level=3)
     expect(step).to_have_text("1 · A decline and a plan")
     for place in range(2, 10):
         page.get_by_role("button", name="Next").click()

@@ -1,4 +1,4 @@
-"""Small pictures for a lesson: the score on a line, both links, a law that attains the bound."""
+"""Small pictures for a lesson: the score on a line, a law that attains the bound, the dual."""
 
 from collections.abc import Sequence
 
@@ -15,12 +15,9 @@ from dirrac_core.figures.palette import (
     described,
     new_figure,
 )
-from dirrac_core.robustness import LINKS
 from dirrac_core.robustness.demonstrations import DualCurve, TwoPointLaw
 
 HEIGHT = 280
-MOST_SCORE = 6.0
-LINK_NAMES = {"chebyshev": "any distribution, 1/(1+a²)", "gaussian": "Gaussian, Φ(−a)"}
 
 
 def score_line(m: float, s: float, r: float, a: float, theme: str = "light") -> go.Figure:
@@ -87,45 +84,6 @@ def score_line(m: float, s: float, r: float, a: float, theme: str = "light") -> 
         figure,
         f"A line of scores. 0 parts declined from accepted; the average score is m = {m:.3g}, one "
         f"deviation is s = {s:.3g}, the doubt is r = {r:.3g} and the robust score is a = {a:.3g}.",
-    )
-
-
-def link_curves(a: float, theme: str = "light") -> go.Figure:
-    """Both links as curves of the score, with the point at a marked."""
-    figure = new_figure(theme)
-    most = max(MOST_SCORE, 1.1 * a) if np.isfinite(a) else MOST_SCORE
-    across = np.linspace(0.0, most, 121)
-    at = float(np.clip(a, 0.0, most))
-    for place, (link, name) in enumerate(LINK_NAMES.items()):
-        style = series_style(place)
-        curve = 100.0 * LINKS[link].probability(across)
-        figure.add_scatter(
-            x=across,
-            y=curve,
-            mode="lines",
-            line=style["line"],
-            name=name,
-            hovertemplate="a = %{x:.2f}: %{y:.3g} of 100<extra></extra>",
-        )
-        figure.add_scatter(
-            x=[at],
-            y=[100.0 * float(LINKS[link].probability(np.array(at)))],
-            mode="markers",
-            marker={**style["marker"], "size": 13},
-            showlegend=False,
-            hovertemplate="here: %{y:.3g} of 100<extra></extra>",
-        )
-    figure.add_vline(x=at, line={"color": MUTED_INK[theme], "width": 1, "dash": "dot"})
-    figure.update_layout(
-        height=HEIGHT + 40,
-        xaxis={"title": "robust score a", "range": [0.0, most]},
-        yaxis={"title": "of 100 models, at most … decline", "range": [0, 100]},
-    )
-    worst, bell = (100.0 * float(LINKS[link].probability(np.array(at))) for link in LINK_NAMES)
-    return described(
-        figure,
-        f"Two falling curves over the robust score. At a = {at:.3g} at most {worst:.3g} of 100 "
-        f"models decline for any distribution, {bell:.3g} if Gaussian.",
     )
 
 

@@ -33,7 +33,13 @@ from dirrac_core.paper.german_lesson import (
     german_lesson,
     lesson_table,
 )
-from dirrac_core.robustness import LINKS, WeightBall, gelbrich_distance, worst_case_model
+from dirrac_core.robustness import (
+    LINKS,
+    Doubt,
+    WeightBall,
+    gelbrich_distance,
+    worst_case_model,
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +48,11 @@ def several():
     return solve_scenario(Scenario("german", 1, components=3))
 
 
-@pytest.fixture(scope="module")
-def single():
-    """A plan of one component, with the paper's effort."""
-    return solve_scenario(Scenario("german", 1, components=1, delta_add=1.0))
+@pytest.fixture(scope="module", params=["weights", "deviations"])
+def single(request):
+    """A plan of one component, with the paper's effort; ρ in either unit."""
+    scenario = Scenario("german", 1, components=1, delta_add=1.0, radius_unit=request.param)
+    return solve_scenario(scenario)
 
 
 def parts(solution):
@@ -54,8 +61,8 @@ def parts(solution):
 
 
 def test_six_formulations_are_the_papers_formulas(several):
-    x, mixture, radii = parts(several)
-    six = formulations(x, mixture, radii, WeightBall("kl", 0.1))
+    x, mixture, _ = parts(several)
+    six = formulations(x, mixture, several.case.problem.doubt, WeightBall("kl", 0.1))
     assert set(zip(six["link"], six["weighting"], strict=True)) == {
         (link, weighting)
         for link in ("chebyshev", "gaussian")
@@ -78,7 +85,7 @@ def test_the_printed_formulas_need_a_valid_point():
 
 def test_a_middle_never_scores_below_both_ends(single):
     people = with_constant(single.case.dataset.present.X)
-    told = midpoints(people, single.case.problem.mixture, 0.1)
+    told = midpoints(people, single.case.problem.mixture, single.case.problem.doubt)
     assert (told.pairs, told.below) == (1_000, 0)
     assert told.least_gain >= -1e-12
 
@@ -86,14 +93,14 @@ def test_a_middle_never_scores_below_both_ends(single):
 def test_a_score_that_is_not_quasi_concave_would_be_seen(single, monkeypatch):
     people = with_constant(single.case.dataset.present.X)
     monkeypatch.setattr(claims, "signed_score", lambda m, s, r: s)
-    assert midpoints(people, single.case.problem.mixture, 0.1).below > 100
+    assert midpoints(people, single.case.problem.mixture, single.case.problem.doubt).below > 100
 
 
 def test_midpoints_need_one_component_and_two_people(several, single):
     people = with_constant(single.case.dataset.present.X)
     with pytest.raises(InvalidInput, match="K = 1, got 3"):
-        midpoints(people, several.case.problem.mixture, 0.1)
-    assert midpoints(people[:1], single.case.problem.mixture, 0.1).pairs == 0
+        midpoints(people, several.case.problem.mixture, several.case.problem.doubt)
+    assert midpoints(people[:1], single.case.problem.mixture, single.case.problem.doubt).pairs == 0
 
 
 def test_both_variants_have_one_plan_and_the_published_solver_has_two(single):
@@ -122,32 +129,34 @@ def test_smaller_gaps_close_the_bound_on_the_value():
 def test_the_adversary_is_on_the_ball_and_no_rival_is_worse(single):
     x, mixture, radii = parts(single)
     score = single.case.problem.objective.scores(x)[0]
-    worst = worst_case_model(x, mixture, radii)
+    doubt = single.case.problem.doubt
+    worst = worst_case_model(x, mixture, radii, metric=doubt.metric)
     distance = gelbrich_distance(
-        worst.mean, worst.covariance, mixture.means[0], mixture.covariances[0]
+        worst.mean, worst.covariance, mixture.means[0], mixture.covariances[0], doubt.matrix(0)
     )
     assert distance == pytest.approx(0.1, abs=1e-9)
-    rivals = rival_ratios(x, mixture, 0.1)
+    rivals = rival_ratios(x, mixture, single.case.problem.doubt)
     assert rivals.min() > score
     # They do roam the ball: without any radius all of them are the estimate itself.
-    assert np.ptp(rivals) > 0.1 and np.ptp(rival_ratios(x, mixture, 0.0)) < 1e-9
+    assert np.ptp(rivals) > 0.1 and np.ptp(rival_ratios(x, mixture, Doubt.of(mixture, 0.0))) < 1e-9
 
 
 def test_a_rival_lies_within_the_ball(single):
     x, mixture, _ = parts(single)
-    tight = rival_ratios(x, mixture, 0.05).min()
-    wide = rival_ratios(x, mixture, 0.2).min()
+    metric = single.case.problem.metric
+    tight = rival_ratios(x, mixture, Doubt.of(mixture, 0.05, metric)).min()
+    wide = rival_ratios(x, mixture, Doubt.of(mixture, 0.2, metric)).min()
     calm = single.case.problem.objective.scores(x)[0]
     assert wide < tight
-    worst = worst_case_model(x, mixture, 0.2)
+    worst = worst_case_model(x, mixture, 0.2, metric=metric)
     assert wide > float(worst.mean @ x / np.sqrt(x @ worst.covariance @ x))
     assert tight > calm
 
 
 def test_models_of_the_adversary_decline_as_often_as_promised(single):
-    x, mixture, radii = parts(single)
+    x, mixture, _ = parts(single)
     promised = float(LINKS["gaussian"].probability(single.case.problem.objective.scores(x))[0])
-    share = declining_share(x, mixture, radii)
+    share = declining_share(x, mixture, single.case.problem.doubt)
     assert share == pytest.approx(promised, abs=4 * np.sqrt(promised / 20_000))
 
 

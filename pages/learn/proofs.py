@@ -1,4 +1,7 @@
-"""Demonstrations about proofs: the certificate, the adversary on the ball, the ceiling on ρ."""
+"""What three sections let one try: the certificate, the adversary on the ball, the ceiling on ρ.
+
+The sections tell the ideas; here is what happens to their numbers when something is changed.
+"""
 
 import math
 from dataclasses import replace
@@ -24,11 +27,17 @@ from dirrac_core.paper.claims import (
     rival_ratios,
 )
 from dirrac_core.robustness import LINKS, Doubt, gelbrich_distance, score_terms, worst_case_model
-from pages.paper.point import components_slider, find_plan, rho_slider, tiny, with_rho
 from pages.shared import computing, notices, wording
 from pages.shared.defaults import first_declined
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
+from pages.shared.teaching.demonstration import (
+    components_slider,
+    find_plan,
+    rho_slider,
+    tiny,
+    with_rho,
+)
 from pages.shared.wording import in_text
 
 HARD, OWN = "two futures that contradict each other", "this applicant"
@@ -38,14 +47,8 @@ TIME_LIMIT = 3.0
 MOST_SHARE, USUAL_SHARE = 120, 60
 
 
-def show_certificate(scenario: Scenario) -> None:
+def try_certificate(scenario: Scenario) -> None:
     """Value, lower bound and gap, closing as a smaller gap is requested."""
-    st.markdown(
-        "With several components no shortcut is known, and the paper's algorithm can only say "
-        "where it stopped. Here every answer comes with a proven lower bound: no plan within the "
-        "budget can promise less. What lies between is the gap, and it closes as far as one is "
-        "willing to wait."
-    )
     chosen = _mixture(scenario)
     notices.report_choices({"claim_gap": [_gap(gap) for gap in GAPS]})
     asked = st.select_slider(
@@ -67,7 +70,7 @@ def show_certificate(scenario: Scenario) -> None:
         f"programs in {int(last['nodes'])} regions and {1000 * last['seconds']:.0f} ms."
     )
     if len(rows) > 1:
-        draw_picture(certificate_lines(rows, theme()), "claim certificate")
+        draw_picture(certificate_lines(rows, theme()), "try certificate")
     st.table(_steps(rows), alt="For each target gap: value, lower bound, gap and work")
 
 
@@ -112,13 +115,8 @@ def _steps(rows: pd.DataFrame) -> pd.DataFrame:
     ).set_index("Target gap")
 
 
-def show_adversary(scenario: Scenario) -> None:
-    """The worst future in closed form, its distance, and random rivals."""
-    st.markdown(
-        "Who attains the worst case? One average model and one scatter, given by a formula, at a "
-        "distance of exactly ρ from what was estimated. Nothing within the radius of doubt does "
-        "more harm to this plan."
-    )
+def try_adversary(scenario: Scenario) -> None:
+    """The worst future at another ρ, its distance, and random rivals."""
     chosen = with_rho(scenario, rho_slider(scenario))
     solution = find_plan(chosen)
     if solution is None:
@@ -144,8 +142,8 @@ def show_adversary(scenario: Scenario) -> None:
             "adversary, and the plan never fails."
         )
         return
-    rivals = rival_ratios(x, mixture, rho, k, chosen.seed)
-    declining = MODELS * declining_share(x, mixture, problem.radii, k, chosen.seed)
+    rivals = rival_ratios(x, mixture, problem.doubt, k, chosen.seed)
+    declining = MODELS * declining_share(x, mixture, problem.doubt, k, chosen.seed)
     expected = MODELS * float(LINKS["gaussian"].probability(scores[k]))
     st.markdown(
         f"Against the plan, as {name} sees it:\n"
@@ -162,18 +160,13 @@ def show_adversary(scenario: Scenario) -> None:
     if rho > 0.0:
         columns = solution.case.dataset.schema.columns
         draw_picture(
-            adversary_bars(mixture.means[k], worst.mean, columns, theme()), "claim adversary"
+            adversary_bars(mixture.means[k], worst.mean, columns, theme()), "try adversary"
         )
         st.caption("The weights the adversary moves most.")
 
 
-def show_ceiling(scenario: Scenario) -> None:
-    """The largest ρ that leaves a plan, and what happens on both sides of it."""
-    st.markdown(
-        "The more doubt, the more the cheapest valid plan costs, and at some ρ there is none left, "
-        "whatever the effort. The length of the average model is one limit for everybody; with "
-        "ranges and locks the true ceiling is lower, and a cone program finds it."
-    )
+def try_ceiling(scenario: Scenario) -> None:
+    """What the cheapest plan costs on both sides of the largest ρ that leaves one."""
     notices.report_numbers(("claim_share",))
     share = st.slider(
         "ρ, in 100 parts of the ceiling",
@@ -196,19 +189,13 @@ def show_ceiling(scenario: Scenario) -> None:
         return
     rho = share / 100.0 * largest
     effort = effort_at(problem, rho)
-    length = min(math.hypot(*mean) for mean in problem.mixture.means)
     ending = (
         f"the cheapest valid plan takes an effort of {wording.amount(effort)}"
         if math.isfinite(effort)
         else "there is no plan, at any effort"
     )
-    st.markdown(
-        f"- **The limit for everybody:** ρ < ‖θ̂‖ = {in_text(length)}.\n"
-        f"- **The ceiling for this applicant**, with ranges and locks: "
-        f"**ρ = {in_text(largest)}**.\n"
-        f"- **At ρ = {in_text(rho)}** {ending}."
-    )
-    draw_picture(effort_lines(_efforts(scenario), rho, effort, theme()), "claim ceiling")
+    st.markdown(f"**At ρ = {in_text(rho)}** {ending}; the ceiling is ρ = {in_text(largest)}.")
+    draw_picture(effort_lines(_efforts(scenario), rho, effort, theme()), "try ceiling")
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
