@@ -88,11 +88,12 @@ def _is_of_the_past(self: SessionState, number: str) -> bool:
     return key is not None and keys.get_id_from_key(key) != number
 
 
-def _offered_when_drawn(self: SessionState, metadata: WidgetMetadata[Any]) -> None:
+def _offered_when_drawn(self: SessionState, widget_metadata: WidgetMetadata[Any]) -> None:
     values = self._new_widget_state
-    if metadata.id not in values.widget_metadata:
-        sent = values.states.get(metadata.id)
-        if isinstance(sent, Serialized) and not offered(metadata, sent.value):
-            del values[metadata.id]
+    number = widget_metadata.id
+    if number not in values.widget_metadata:
+        sent = values.states.get(number)
+        if isinstance(sent, Serialized) and not offered(widget_metadata, sent.value):
+            del values[number]
             self[VALUE_REFUSED] = True
-    _as_drawn(self, metadata)
+    _as_drawn(self, widget_metadata)

@@ -77,4 +77,4 @@ def clicked_mark(figure: go.Figure, selected: Any) -> Mark | None:
 def _place(number: Any) -> int:
     if type(number) is not int or number < 0:
         raise LookupError
-    return number
+    return int(number)

@@ -182,7 +182,7 @@ def _chosen_row(picked: Any, rows: int) -> int | None:
     if chosen == []:
         return None
     if isinstance(chosen, list) and type(chosen[0]) is int and 0 <= chosen[0] < rows:
-        return chosen[0]
+        return int(chosen[0])
     notices.refuse_value()
     return None
 

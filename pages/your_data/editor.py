@@ -4,7 +4,7 @@ What a browser says was edited may be anything; what no cell of the editor offer
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -22,7 +22,7 @@ def kept_editor(
     about: str,
     start: pd.DataFrame,
     column_config: Mapping[str, Any],
-    num_rows: str,
+    num_rows: Literal["fixed", "dynamic"],
     disabled: tuple[str, ...] = (),
     **options: Any,
 ) -> pd.DataFrame:
@@ -79,7 +79,7 @@ def fits(edits: Any, rows: int, cells: Mapping[str, Any], num_rows: str) -> bool
 
 
 def _is_row(number: Any, rows: int) -> bool:
-    return type(number) is int and 0 <= number < rows
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < rows
 
 
 def _offered(row: Any, cells: Mapping[str, Any]) -> bool:
@@ -96,15 +96,15 @@ def _holds(cell: Mapping[str, Any], value: Any) -> bool:
         case "checkbox":
             return isinstance(value, bool)
         case "selectbox":
-            return isinstance(value, str) and value in cell["options"]
+            return isinstance(value, str) and value in list(cell["options"])
         case "number":
             low, high = cell["min_value"], cell["max_value"]
             return (
                 isinstance(value, int | float)
                 and not isinstance(value, bool)
                 and abs(value) <= LARGEST
-                and (low is None or low <= value)
-                and (high is None or value <= high)
+                and bool(low is None or low <= value)
+                and bool(high is None or value <= high)
             )
         case "text":
             return (

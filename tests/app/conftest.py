@@ -13,6 +13,7 @@ from dirrac_core.case.case import bundle_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.settings import Settings
 from dirrac_core.parallel import Cancel, Progress
+from pages.doors import callbacks
 from pages.runs import background
 from pages.runs.kept import KeptResults
 from pages.runs.network_training import NETWORK
@@ -46,6 +47,7 @@ def open_app() -> Callable[..., AppTest]:
 def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unexpected error reaches the test instead of becoming the last-resort message."""
     monkeypatch.setattr(notices, "show_last_resort", nullcontext)
+    monkeypatch.setattr(callbacks, "guard", lambda: None)
 
 
 @pytest.fixture(scope="session")
