@@ -7,7 +7,7 @@ from screen import button, ready, said
 
 from dirrac_core import load_dataset
 from dirrac_core.case.case import make_case
-from dirrac_core.case.recommended import recommended
+from dirrac_core.case.recommended import RADIUS, recommended
 from dirrac_core.studies.people.declined import declined_people
 from pages.shared.defaults import NETWORK_RADIUS, first_declined, paper_settings
 from pages.sidebar.filters import read_filters, write_filters
@@ -78,9 +78,9 @@ def test_k_is_offered_among_stories_and_leaves_them(open_app):
 def test_a_radius_for_each_story_has_its_name_and_colour(open_app):
     at = ready(open_app(PAGE, dataset="sba", v="2"))
     at.toggle(key="rho each").set_value(True).run()
-    assert scenario_of(at).radii == (0.1,) * 5
+    assert scenario_of(at).radii == (RADIUS,) * 5
     at.number_input(key="set radius 2").set_value(0.5).run()
-    assert scenario_of(ready(at)).radii == (0.1, 0.1, 0.5, 0.1, 0.1)
+    assert scenario_of(ready(at)).radii == (RADIUS, RADIUS, 0.5, RADIUS, RADIUS)
     names = [words.value for words in at.sidebar.markdown]
     assert any("2003 → 2004" in words and "color:#B87F00" in words for words in names)
     at.selectbox(key="set futures").set_value("stress").run()

@@ -238,8 +238,8 @@ def _reason(
     if passed:
         best = passed[0]
         return (
-            f"ρ = {best.radius:g} is the smallest radius that passes: {best.broken} of "
-            f"{best.promises} promises were broken, enough to say {rule}. {covers}"
+            f"ρ = {best.radius:g} is the smallest radius that passes: "
+            f"{_broken(best)}, enough to say {rule}. {covers}"
         )
     best = min(tests, key=lambda test: (test.p_value, test.radius))
     if not best.promises:
@@ -248,6 +248,11 @@ def _reason(
     few = best.promises < needed
     why = f"too few promises (none broken of {needed} would do)" if few else "too many"
     return (
-        f"No radius passes: with the best, ρ = {best.radius:g}, {best.broken} of {best.promises} "
-        f"promises were broken, {why} to say {rule}. {covers}"
+        f"No radius passes: with the best, ρ = {best.radius:g}, {_broken(best)}, {why} to say "
+        f"{rule}. {covers}"
     )
+
+
+def _broken(test: Tested) -> str:
+    was = "was" if test.broken == 1 else "were"
+    return f"{test.broken} of {test.promises} promises {was} broken"
