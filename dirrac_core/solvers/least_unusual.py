@@ -82,7 +82,7 @@ def _factor(piece: Piece, actions: Actions, people: PlausibleSet, score: float) 
     for rule in actions.linear:
         if rule.give:
             fixed = float(rule.coefficients @ piece.base[:-1])
-            row = {"y": rule.coefficients[free], "f": -rule.give}
-            program.at_most(row, rule.high - rule.give - fixed)
+            limit = rule.high - rule.give - fixed
+            program.at_most({"y": rule.coefficients[free], "f": -rule.give}, limit)
     solution = program.solver().minimise(program.row({"f": 1.0}))
     return max(float(program.part(solution.v, "f")[0]), 1.0) if solution.usable else None

@@ -163,7 +163,8 @@ def _best_scale(people: Array, y: Array, given: Array, spans: Array) -> float:
 
     def gap(log_factor: float) -> float:
         factor = 10.0**log_factor
-        return min(each.gap for each in _guesses(people, y, factor * given, spans)) / factor / size
+        least = min(guess.gap for guess in _guesses(people, y, factor * given, spans))
+        return float(least / factor / size)
 
     gaps = [gap(each) for each in SCALES]
     place = int(np.argmin(gaps))
