@@ -141,7 +141,7 @@ def people(seed: int, block: int) -> tuple[list[str], list[str]]:
         )
         if not wrong and whole.settled[place]:
             alone = find_recourse(problem, gap=dirrac.gap)
-            other = plan_in_real_units(bundle.dataset, problem, alone).plan
+            other = plan_in_real_units(bundle.dataset, problem, alone)
             wrong = worse(problem, whole.x[place], other.worst_case_probability)
         rounded = AGREES if whole.settled[place] else ROUNDED_ALONE
         verdicts.append(DIFFERS if wrong else rounded)

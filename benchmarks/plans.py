@@ -122,13 +122,13 @@ def measure(name: str, version: str, people: int, checked: int, usual: float) ->
     for row in rows:
         case = asked(settings, row)
         real = plan_in_real_units(dataset, case.problem, find_recourse(case.problem))
-        x = real.plan.x
+        x = real.x
         if x is None:
             continue
         edge += at_the_edge(dataset, case.x0, x)
         beyond += beyond_real_ratios(dataset, x)
         distances.append(distances_to_favourable(dataset, x).min())
-        worst.append(real.plan.worst_case_probability)
+        worst.append(real.worst_case_probability)
     one, five = (menus(settings_of(name, version, k), rows) for k in (1, 5))
     default = menus(settings, rows)
     single = settings_of(name, version, 1)

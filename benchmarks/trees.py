@@ -73,7 +73,7 @@ def measured(case: TreeCase) -> dict[str, float]:
         "promised": solution.promise.at_most,
         "shifted": 1.0 - float(solution.observed.mean()),
     }
-    lime = solve(make_case(case.scenario)).real.plan
+    lime = solve(make_case(case.scenario)).plan
     if lime.x is not None:
         accepted = int(case.problem.decisions(lime.x).sum())
         ours = cheapest_accepted(case.problem, accepted, effort=Effort())

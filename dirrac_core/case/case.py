@@ -27,7 +27,8 @@ from dirrac_core.recourse import RecourseProblem, find_recourse
 from dirrac_core.recourse.alternatives import AT_MOST, SAFEST
 from dirrac_core.recourse.at_most import LevelAnswer, cheapest_at_most
 from dirrac_core.recourse.chosen import chosen_in_real_units, chosen_plan
-from dirrac_core.recourse.whole_units import RealPlan, plan_in_real_units
+from dirrac_core.recourse.result import Recourse
+from dirrac_core.recourse.whole_units import plan_in_real_units
 
 MAX_SURROGATES = 64
 
@@ -75,7 +76,7 @@ class Solution:
     """The answer to a scenario: the plan in real units (or none, with its explanation)."""
 
     case: Case
-    real: RealPlan
+    plan: Recourse
 
 
 def bundle_of(settings: Settings, progress: Progress = no_progress) -> ModelBundle:

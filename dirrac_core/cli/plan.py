@@ -120,7 +120,7 @@ def _plan(chosen: argparse.Namespace) -> int:
     if chosen.json:
         print(json.dumps(answer, indent=2))
     else:
-        plan, case = solution.real.plan, solution.case
+        plan, case = solution.plan, solution.case
         if plan.x is None:
             print(plan.message)
         else:

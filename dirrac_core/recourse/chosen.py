@@ -27,7 +27,8 @@ from dirrac_core.recourse.at_most import cheapest_at_most
 from dirrac_core.recourse.find import find_recourse
 from dirrac_core.recourse.levers import changed_levers
 from dirrac_core.recourse.problem import RecourseProblem
-from dirrac_core.recourse.whole_units import RealPlan, plan_in_real_units
+from dirrac_core.recourse.result import Recourse
+from dirrac_core.recourse.whole_units import left_exact, plan_in_real_units
 from dirrac_core.solvers.cheapest import LEVEL_TOLERANCE
 from dirrac_core.solvers.outcome import TIME_LIMIT
 
@@ -74,7 +75,7 @@ def chosen_plan(
     return found or safest
 
 
-def chosen_in_real_units(dataset: Dataset, chosen: Alternative, gap: float = 1e-3) -> RealPlan:
+def chosen_in_real_units(dataset: Dataset, chosen: Alternative, gap: float = 1e-3) -> Recourse:
     """A chosen plan in whole units.
 
     A level that was the question is kept: where rounding would miss it, the cheapest plan at a
@@ -84,7 +85,7 @@ def chosen_in_real_units(dataset: Dataset, chosen: Alternative, gap: float = 1e-
     if chosen.kind != AT_MOST or chosen.plan.x is None or chosen.level is None:
         return real
     for part in STRICTER:
-        if real.plan.worst_case_probability <= chosen.level + LEVEL_TOLERANCE:
+        if real.worst_case_probability <= chosen.level + LEVEL_TOLERANCE:
             return real
         answer = cheapest_at_most(chosen.problem, part * chosen.level, gap)
         if answer.found is None:
@@ -92,11 +93,14 @@ def chosen_in_real_units(dataset: Dataset, chosen: Alternative, gap: float = 1e-
         near = answer.found
         rounded = plan_in_real_units(dataset, near.problem, near.plan, chosen.level)
         # What it says is the answer to the question, not to the stricter one.
-        kept = replace(
-            rounded.plan, message=chosen.plan.message, lower_bound=chosen.plan.lower_bound
+        assert rounded.rounding is not None
+        real = replace(
+            rounded,
+            message=chosen.plan.message,
+            lower_bound=chosen.plan.lower_bound,
+            rounding=replace(rounded.rounding, exact=chosen.plan),
         )
-        real = replace(rounded, plan=kept, exact=chosen.plan)
-    if real.plan.worst_case_probability <= chosen.level + LEVEL_TOLERANCE:
+    if real.worst_case_probability <= chosen.level + LEVEL_TOLERANCE:
         return real
     note = "No plan in whole units keeps the level, so the exact solution is shown."
-    return RealPlan(chosen.plan, chosen.plan, False, 0.0, note)
+    return left_exact(chosen.plan, note)

@@ -20,7 +20,7 @@ from dirrac_core.recourse.levers import Lever
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.result import Recourse
 from dirrac_core.recourse.room import Room, room_to_move
-from dirrac_core.recourse.whole_units import RealPlan, plan_in_real_units
+from dirrac_core.recourse.whole_units import plan_in_real_units
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,25 +29,20 @@ class MenuPlan:
 
     dataset: Dataset
     alternative: Alternative
-    real: RealPlan
+    plan: Recourse
     level: float | None = None
 
     @cached_property
     def room(self) -> Room:
         """How far the numbers may move at the level stated; computed when somebody asks."""
-        assert self.real.plan.x is not None
+        assert self.plan.x is not None
         problem = self.alternative.problem
-        return room_to_move(self.dataset, problem, self.real.plan.x, self.level)
+        return room_to_move(self.dataset, problem, self.plan.x, self.level)
 
     @property
     def kind(self) -> str:
         """Which kind of plan it is."""
         return self.alternative.kind
-
-    @property
-    def plan(self) -> Recourse:
-        """The plan in whole units."""
-        return self.real.plan
 
 
 def menu(
@@ -90,14 +85,14 @@ def in_whole_units(
     A cheap plan whose level takes one more step of a coarse number may cost up to the `budget`.
     """
     real = plan_in_real_units(dataset, alternative.problem, alternative.plan, alternative.level)
-    assert real.plan.x is not None
+    assert real.x is not None
     asked = alternative.level
-    if asked is not None and real.plan.worst_case_probability > asked:
+    if asked is not None and real.worst_case_probability > asked:
         wider = alternative.problem.variant(delta=budget)
         again = plan_in_real_units(dataset, wider, alternative.plan, asked)
-        if again.rounded and again.plan.worst_case_probability <= asked:
+        if again.rounded and again.worst_case_probability <= asked:
             real, alternative = again, replace(alternative, problem=wider)
-    if level is not None and real.plan.worst_case_probability > level:
+    if level is not None and real.worst_case_probability > level:
         level = None
     return MenuPlan(dataset, alternative, real, level)
 

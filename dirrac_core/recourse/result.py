@@ -12,6 +12,18 @@ DECLINED = "declined"
 
 
 @dataclass(frozen=True, eq=False)
+class Rounding:
+    """How a plan was brought to real units: from which exact one, and what came of it.
+
+    `whole` is False where some number had to stay exact; `note` says in words what was done.
+    """
+
+    exact: "Recourse"
+    whole: bool
+    note: str
+
+
+@dataclass(frozen=True, eq=False)
 class Recourse:
     """A plan with its certificate, or no plan (x is None) with the explanation.
 
@@ -39,3 +51,24 @@ class Recourse:
     seconds: float
     message: str
     explanation: Explanation | None = None
+    rounding: Rounding | None = None
+
+    @property
+    def exact(self) -> "Recourse":
+        """The exact solution that this plan in real units was rounded from, or the plan itself."""
+        return self if self.rounding is None else self.rounding.exact
+
+    @property
+    def rounded(self) -> bool:
+        """Whether every number of the plan is in whole units."""
+        return self.rounding is not None and self.rounding.whole
+
+    @property
+    def rounding_note(self) -> str:
+        """What was done to bring the plan to whole units, in words."""
+        return "" if self.rounding is None else self.rounding.note
+
+    @property
+    def rounding_loss(self) -> float:
+        """The worst-case probability given up by rounding."""
+        return self.worst_case_probability - self.exact.worst_case_probability

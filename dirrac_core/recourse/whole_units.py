@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from dirrac_core.data.schema.rules import ProductRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.recourse import Recourse, RecourseProblem, assess
 from dirrac_core.recourse.find import promise_words
+from dirrac_core.recourse.result import Rounding
 from dirrac_core.recourse.whole_numbers import column_of, solved_with, whole_number_plan
 
 # A rounding that costs more probability than this is worth solving again.
@@ -24,23 +25,9 @@ MOST_COMBINED = 6
 GRID_TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class RealPlan:
-    """A plan to hand over: `plan` is in real units when `rounded`, else the exact solution.
-
-    `loss` is the worst-case probability given up by rounding; `note` says in words what was done.
-    """
-
-    plan: Recourse
-    exact: Recourse
-    rounded: bool
-    loss: float
-    note: str
-
-
 def plan_in_real_units(
     dataset: Dataset, problem: RecourseProblem, plan: Recourse, level: float | None = None
-) -> RealPlan:
+) -> Recourse:
     """The best plan in real units near `plan` that passes the whole checklist.
 
     Every number the plan moves is rounded down or up; the combination with the smallest
@@ -54,7 +41,7 @@ def plan_in_real_units(
     worst case of at most the level the cheapest is taken, and nothing is solved again.
     """
     if plan.x is None:
-        return RealPlan(plan, plan, False, 0.0, "There is no plan to round.")
+        return left_exact(plan, "There is no plan to round.")
     narrow = level is not None or _is_narrowed(problem)
     usual = _candidates(dataset.schema, problem.x0, plan.x)
     best = None if level is None else _cheapest(dataset, problem, plan.x, usual, level)
@@ -82,13 +69,13 @@ def plan_in_real_units(
             "No plan in whole units keeps every condition, so the exact solution is shown. "
             "A little more budget usually makes room for one."
         )
-        return RealPlan(plan, plan, False, 0.0, note)
+        return left_exact(plan, note)
     shown = assess(problem, best)
     message = plan.message
     if message == promise_words(plan.worst_case_probability, plan.lower_bound):
         # What is said of a plan must be true of the one that is shown.
         message = promise_words(shown.worst_case_probability, plan.lower_bound)
-    kept = replace(
+    return replace(
         shown,
         status=plan.status,
         lower_bound=plan.lower_bound,
@@ -98,9 +85,13 @@ def plan_in_real_units(
         nodes=plan.nodes,
         seconds=plan.seconds,
         message=message,
+        rounding=Rounding(plan, rounded, told),
     )
-    loss = kept.worst_case_probability - plan.worst_case_probability
-    return RealPlan(kept, plan, rounded, loss, told)
+
+
+def left_exact(plan: Recourse, note: str) -> Recourse:
+    """The exact plan, with the reason why it was not rounded."""
+    return replace(plan, rounding=Rounding(plan, False, note))
 
 
 def _is_narrowed(problem: RecourseProblem) -> bool:

@@ -45,7 +45,7 @@ class Exercise:
 def _terms(scenario: Scenario) -> tuple[float, float, float, float]:
     """m, s, r and the robust score of the plan of a scenario with one component."""
     solution = solve_scenario(scenario)
-    problem, x = solution.case.problem, solution.real.plan.x
+    problem, x = solution.case.problem, solution.plan.x
     assert x is not None
     (m,), (s,), (r,) = score_terms(x, problem.mixture, problem.doubt)
     return float(m), float(s), float(r), float(problem.objective.scores(x)[0])
@@ -61,7 +61,7 @@ def _five_in_hundred() -> dict[str, float]:
 
 
 def _twice_the_doubt() -> dict[str, float]:
-    once, twice = (solve_scenario(replace(GERMAN, radii=rho)).real.plan for rho in (0.1, 0.2))
+    once, twice = (solve_scenario(replace(GERMAN, radii=rho)).plan for rho in (0.1, 0.2))
     return {
         "once": 100.0 * once.worst_case_probability,
         "twice": 100.0 * twice.worst_case_probability,
@@ -77,9 +77,7 @@ def _ceiling() -> dict[str, float]:
 
 
 def _one_plan() -> dict[str, float]:
-    plans = [
-        solve_scenario(replace(GERMAN, link=link)).real.plan for link in ("chebyshev", "gaussian")
-    ]
+    plans = [solve_scenario(replace(GERMAN, link=link)).plan for link in ("chebyshev", "gaussian")]
     first, second = (plan.x for plan in plans)
     assert first is not None and second is not None
     return {
@@ -116,8 +114,8 @@ def _worst_weights() -> dict[str, float]:
 
 def _declined(scenario: Scenario) -> tuple[float, int]:
     solution = solve_scenario(scenario)
-    assert solution.real.plan.x is not None
-    facts = facts_of(solution.case, solution.real.plan.x)
+    assert solution.plan.x is not None
+    facts = facts_of(solution.case, solution.plan.x)
     return 100.0 * facts.guarantee, facts.declined
 
 

@@ -30,7 +30,7 @@ def show_applicant(case: Case, view: View) -> None:
     said = Said(view.value, worst_word(scenario))
     verdict, *honest = sentences(rows, DIRRAC_NAMES[scenario.link], f"cost_{scenario.cost}", said)
     st.markdown(f"### {verdict}")
-    if computing.solution(scenario).real.plan.x is None:
+    if computing.solution(scenario).plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
     interval = ("declined_low", "declined_high") if view.value == OBSERVED else None
     draw_frontier(rows, case, view, interval, _choose(case))
@@ -122,7 +122,7 @@ def tried_values(case: Case, x: Array) -> str:
     feature:value with `;` between them.
     """
     schema = case.dataset.schema
-    start = computing.solution(case.scenario).real.plan.x
+    start = computing.solution(case.scenario).plan.x
     before = schema.decode(case.x0 if start is None else start)
     parts = []
     for name, value in schema.decode(x).items():

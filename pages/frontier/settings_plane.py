@@ -21,7 +21,7 @@ DIGITS = 3
 
 def show_map(case: Case) -> None:
     """The map, what holds at the settings in force, and how to read it."""
-    plan = computing.solution(case.scenario).real.plan
+    plan = computing.solution(case.scenario).plan
     rho, add = float(case.problem.radii.max()), case.scenario.delta_add
     here = f"At ρ = {wording.amount(rho)} and δ_add = {wording.amount(add)}"
     if plan.x is None:

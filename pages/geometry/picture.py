@@ -85,7 +85,7 @@ def _landmarks(case: Case, view: View) -> list[Landmark]:
         roar = solve_roar(scenario)
         if roar.x is not None:
             marks.append(Landmark("roar", roar.x, f"ROAR (λ = {LAMBDA:g})"))
-    found = computing.solution(scenario).real.plan.x
+    found = computing.solution(scenario).plan.x
     if found is not None:
         name = "Certified plan" if scenario.solver == "certified" else "Plan of Algorithm 1"
         marks.append(Landmark("plan", found, name))

@@ -16,13 +16,13 @@ def show_verdict(case: Case, view: View) -> None:
     """The headline, and the way to an explanation when there is no plan."""
     st.header(f"{wording.applicant_name(case.scenario.applicant)} · the geometry of the plan")
     st.markdown(f"### {headline(case, view)}")
-    if computing.solution(case.scenario).real.plan.x is None:
+    if computing.solution(case.scenario).plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
 
 
 def headline(case: Case, view: View) -> str:
     """One computed sentence about this slice."""
-    plan = computing.solution(case.scenario).real.plan
+    plan = computing.solution(case.scenario).plan
     if plan.x is None:
         return "No plan exists under these conditions, so nothing is shaded."
     shaded = bool(view.plane(case).slice.outlines)

@@ -128,7 +128,7 @@ def _code(line: int) -> str:
 
 
 def _ending(case: Case, walk: Walk) -> str:
-    best = computing.solution(case.scenario).real.exact
+    best = computing.solution(case.scenario).plan.exact
     endings = {
         "converged": "No step downhill is left inside the feasible set.",
         "stalled": "No step makes the worst case smaller by a measurable amount.",

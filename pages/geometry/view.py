@@ -49,7 +49,7 @@ class View:
 def choose_view(case: Case) -> View:
     """Draw the bar of controls; the view they describe."""
     names = numeric_features(case)
-    found = computing.solution(case.scenario).real.plan.x
+    found = computing.solution(case.scenario).plan.x
     usual = telling_features(case, found)
     notices.report_choices(
         {

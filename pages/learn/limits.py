@@ -80,7 +80,7 @@ def _listed(sentences: tuple[str, ...]) -> None:
 
 def _here(scenario: Scenario) -> None:
     """The three kinds of numbers of the current plan, and whether reality was declared."""
-    found = computing.solution(scenario).real.plan
+    found = computing.solution(scenario).plan
     name = wording.applicant_name(scenario.applicant)
     if found.x is None:
         st.markdown(f"{name} has no plan under the present settings, so nothing is promised.")

@@ -63,7 +63,7 @@ class Point:
     @property
     def has_plan(self) -> bool:
         """Whether the point is a plan."""
-        return self.solution.real.plan.x is not None
+        return self.solution.plan.x is not None
 
     @property
     def components(self) -> int:
@@ -122,7 +122,7 @@ def point_of(scenario: Scenario, k: int | None = None) -> Point:
     """The current plan (or applicant) at component k, the weakest one unless given."""
     solution = computing.solution(scenario)
     case = solution.case
-    problem, found = case.problem, solution.real.plan.x
+    problem, found = case.problem, solution.plan.x
     x = case.x0 if found is None else found
     a = problem.objective.scores(x)
     chosen = int(a.argmin()) if k is None else k

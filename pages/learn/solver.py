@@ -19,7 +19,7 @@ NOTHING = "There is no plan under these settings, so there is nothing to prove."
 def feasible_set(p: Point) -> Section:
     """X_ε, δ_min and the budget."""
     problem = p.case.problem
-    plan = p.solution.real.plan
+    plan = p.solution.plan
     margin = problem.unbounded.margin
     general = (
         rows(
@@ -88,7 +88,7 @@ def one_component(p: Point) -> Section:
         )
     ]
     if p.has_plan and single and p.safe:
-        exact = p.solution.real.exact
+        exact = p.solution.plan.exact
         problem = p.case.problem
         start, end = exact.trace[0].x, exact.trace[-1].x
         first, last = (float(problem.objective.scores(x).min()) for x in (start, end))
@@ -146,7 +146,7 @@ def mixtures(p: Point) -> Section:
     if p.components == 1 or p.scenario.weighting == "worst-component":
         words += " None of this is needed here: one score decides."
     elif p.has_plan:
-        exact = p.solution.real.exact
+        exact = p.solution.plan.exact
         words += (
             f" Here: {exact.solves} cone programs, {exact.nodes} "
             f"{'region' if exact.nodes == 1 else 'regions'}."
@@ -177,7 +177,7 @@ def downhill(p: Point) -> Section:
     picture = None
     if path is not None and len(path.steps) > 1:
         values = [step.value for step in path.steps]
-        bound = p.solution.real.exact.lower_bound
+        bound = p.solution.plan.exact.lower_bound
         words += (
             f" Here {len(values) - 1} steps lead from {values[0]:.4f} to {values[-1]:.4f}; the "
             f"proven bound of the next sections is {bound:.4f}. Going downhill alone does not say "
@@ -202,12 +202,12 @@ def certificate(p: Point) -> Section:
     """Value, bound and gap."""
     if not p.has_plan:
         return Section("The certificate", NOTHING, (), BEYOND + "the paper has no certificate.")
-    real = p.solution.real
-    plan = real.plan
+    plan = p.solution.plan
     words = (
         f"In the worst case {at_most(plan.worst_case_probability)} decline this plan, and "
         f"no plan within the budget can promise fewer than {no_fewer(plan.lower_bound)}. "
-        f"The difference is the gap; rounding to whole units makes up {out_of(real.loss)} of it. "
+        f"The difference is the gap; rounding to whole units makes up "
+        f"{out_of(plan.rounding_loss)} of it. "
         "With several components the gap closes as far as one is willing to wait."
     )
     return Section(

@@ -45,10 +45,10 @@ def offer_files(scenario: Scenario) -> None:
             "Every setting and the answer. `python -m dirrac_core plan scenario.json` computes the "
             "plan again and says whether it is the same to the last digit."
         )
-    if solution.real.plan.x is None:
+    if solution.plan.x is None:
         st.write("There is no plan to write a letter about.")
         return
-    facts = computing.facts(scenario, tuple(solution.real.plan.x))
+    facts = computing.facts(scenario, tuple(solution.plan.x))
     written = letter(
         solution,
         facts,
@@ -92,7 +92,7 @@ def plan_csv(solution: Solution) -> str:
 
 
 def _rows(solution: Solution) -> list[tuple[str, float | str, float | str, bool]]:
-    case, plan = solution.case, solution.real.plan
+    case, plan = solution.case, solution.plan
     schema = case.dataset.schema
     assert plan.x is not None
     changed = {change.feature for change in schema.describe_change(case.x0, plan.x)}

@@ -103,7 +103,7 @@ def _worst_case(shown: Shown) -> Fact:
         words = f"in the worst case {now} of 100 decline"
         return Fact(label, "No useful promise", _change(words, was, now), "promise warn")
     number = f"at most {now} of 100 decline"
-    plan = shown.solution.real.plan
+    plan = shown.solution.plan
     if shown.is_own and plan.x is not None:
         planned = computing.facts(shown.scenario, tuple(plan.x)).guarantee
         return Fact(label, number, _change(f"the plan: {in_100(planned)}", was, now), look)
@@ -130,14 +130,14 @@ def _effort(shown: Shown) -> Fact:
     cost = wording.amount(problem.unbounded.cost_of(shown.x))
     if not math.isfinite(problem.feasible_set.delta):
         return Fact("Effort", cost)
-    delta = shown.solution.real.plan.delta
+    delta = shown.solution.plan.delta
     most = f"δ_min {wording.amount(problem.delta_min)}, at most {wording.amount(delta)}"
     return Fact("Effort", cost, most)
 
 
 def notes(shown: Shown) -> list[str]:
     """What has to be said beside the numbers, each in a line."""
-    case, real = shown.case, shown.solution.real
+    case, real = shown.case, shown.solution.plan
     said = []
     if shown.is_own:
         broken = broken_checks(case, shown.x)
@@ -145,7 +145,7 @@ def notes(shown: Shown) -> list[str]:
     elif not shown.facts.accepted_today:
         said.append(f"{NO_PROMISE} More extra effort (δ_add) may help.")
     if not shown.is_own and not real.rounded:
-        said.append(real.note)
+        said.append(real.rounding_note)
     if widened := widened_words(case, shown.x):
         said.append(widened)
     return [*said, *why_the_same(shown)]

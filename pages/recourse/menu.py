@@ -36,7 +36,7 @@ def show_menu(scenario: Scenario) -> None:
         st.caption("Other plans are left out: finding this one already took long.")
         return
     case, cards = computing.case(scenario), cards_of(found)
-    shown = computing.solution(scenario).real.plan.x
+    shown = computing.solution(scenario).plan.x
     chosen = [card for card in cards if _is_same(card.entry.plan.x, shown)][:1]
     if len(cards) > 1:
         described = [_described(case, card, card in chosen) for card in cards]

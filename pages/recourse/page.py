@@ -53,7 +53,7 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
     on_screen = shown.shown_point(solution)
     menu_place = st.container()
     with st.container(gap="xsmall"):
-        if solution.real.plan.x is None:
+        if solution.plan.x is None:
             show_no_plan(case)
         if on_screen is not None:
             show_facts(on_screen)
@@ -99,7 +99,7 @@ else:
     if places is not None:
         with notices.show_errors():
             with places[0]:
-                if computing.solution(current).real.plan.x is not None:
+                if computing.solution(current).plan.x is not None:
                     show_menu(current)
             with places[1]:
                 draw_steps(current, shown.on_screen())

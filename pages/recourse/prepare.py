@@ -58,7 +58,7 @@ def _judged(title: str, planned: Scenario, judging: Scenario) -> None:
     """The plan of some settings under the futures of others."""
     st.markdown(f"#### {title}")
     solution = computing.solution(planned)
-    x = solution.real.plan.x
+    x = solution.plan.x
     if x is None:
         st.markdown("No plan survives these futures.")
         return

@@ -24,10 +24,10 @@ def show_price(scenario: Scenario) -> None:
         _robustness(scenario)
     with right:
         st.markdown("#### What each restriction costs")
-        if solution.real.plan.x is None:
+        if solution.plan.x is None:
             st.write("There is no plan yet; the ways out are listed above.")
         else:
-            _restrictions(scenario, solution.real.exact)
+            _restrictions(scenario, solution.plan.exact)
 
 
 def _robustness(scenario: Scenario) -> None:

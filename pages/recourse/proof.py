@@ -35,7 +35,7 @@ _RUN = "second opinion"
 def show_why(scenario: Scenario) -> None:
     """The plan's components, adversary, judges, certificate, checks and real people like it."""
     solution = computing.solution(scenario)
-    plan = solution.real.plan
+    plan = solution.plan
     if plan.x is None:
         st.write("There is no plan to prove anything about.")
         return
@@ -58,8 +58,7 @@ def show_why(scenario: Scenario) -> None:
 
 
 def _certificate(scenario: Scenario, solution: Solution) -> None:
-    real = solution.real
-    plan = real.plan
+    plan = solution.plan
     kind = "worst case" if scenario.link == "chebyshev" else "worst case if Gaussian"
     assert plan.x is not None
     if solution.case.promise_of(plan.x) is None:
@@ -75,7 +74,7 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
         "Value": f"{plan.worst_case_probability:.6f}",
         "Lower bound (proven)": f"{plan.lower_bound:.6f}",
         "Gap": f"{max(plan.gap, 0.0):.6f}",
-        "of which rounding to real units": f"{max(real.loss, 0.0):.6f}",
+        "of which rounding to real units": f"{max(plan.rounding_loss, 0.0):.6f}",
         "Solver": wording.SOLVERS[scenario.solver],
         "How it ended": plan.status,
         "Cone programs solved": f"{plan.solves}",
@@ -114,14 +113,14 @@ def _independent_check(scenario: Scenario, solution: Solution) -> None:
     if show_run(run) or run is None:
         return
     if run.result is not None:
-        _verdict(solution.real.plan, run.result)
+        _verdict(solution.plan, run.result)
     elif run.state == background.STOPPED:
         st.info("Stopped before there was an answer.", icon=":material/info:")
 
 
 def _ask(scenario: Scenario, solution: Solution) -> None:
     problem = solution.case.problem
-    arguments = (problem.feasible_set, problem.objective, solution.real.plan.x)
+    arguments = (problem.feasible_set, problem.objective, solution.plan.x)
     background.start_apart(_RUN, scenario, second_opinion, arguments)
 
 

@@ -59,7 +59,7 @@ class Shown:
 
 def shown_point(solution: Solution) -> Shown | None:
     """The plan with the values tried out; None when there is neither."""
-    case, plan = solution.case, solution.real.plan
+    case, plan = solution.case, solution.plan
     tried = {
         name: value
         for name, value in tried_values(case.scenario).items()

@@ -35,7 +35,7 @@ def draw_plane(scenario: Scenario, shown: Shown | None) -> None:
         return
     plane = computing.plane(scenario, features, True)
     marks = [Landmark("applicant", case.x0)]
-    plan = computing.solution(scenario).real.plan.x
+    plan = computing.solution(scenario).plan.x
     if plan is not None:
         marks.append(Landmark("plan", plan))
     if shown is not None and shown.is_own:

@@ -85,7 +85,7 @@ def solution(scenario: Scenario) -> Solution:
 @kept(64)
 def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
     """The plans to choose from, by the scenario of the safest; None where it would take long."""
-    this, first = case(safest), solution(safest).real.exact
+    this, first = case(safest), solution(safest).plan.exact
     if first.seconds > LONGEST_FIRST:
         return None
     return menu(this.dataset, this.problem, gap=safest.gap, safest=first)
@@ -94,7 +94,7 @@ def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
 @kept(128)
 def room(scenario: Scenario) -> Room | None:
     """How far the numbers of the plan may move; None without a plan."""
-    this, plan = case(scenario), solution(scenario).real.plan
+    this, plan = case(scenario), solution(scenario).plan
     if plan.x is None:
         return None
     kept = scenario.level is not None and plan.worst_case_probability <= scenario.level
@@ -182,7 +182,7 @@ def glance(settings: Settings, rows: tuple[int, ...]) -> pd.DataFrame:
 @kept(128)
 def plane(scenario: Scenario, features: tuple[str, str], at_plan: bool) -> CasePlane:
     """The slice in two features, the others held at the plan or at the applicant."""
-    this, found = case(scenario), solution(scenario).real.plan.x
+    this, found = case(scenario), solution(scenario).plan.x
     return case_plane(this, features, found if at_plan and found is not None else this.x0)
 
 

@@ -62,7 +62,7 @@ def draw_stop(stop: Stop) -> None:
 def _numbers(scenario: Scenario) -> None:
     """The plan as a sentence and its three numbers, large."""
     solution = computing.solution(scenario)
-    found = solution.real.plan.x
+    found = solution.plan.x
     if found is None:
         st.markdown("There is no plan under these settings.")
         return
@@ -76,7 +76,7 @@ def _numbers(scenario: Scenario) -> None:
 
 def _allowed(scenario: Scenario) -> None:
     """The allowed set in the two most telling features, with applicant, cheapest plan and plan."""
-    case, best = computing.case(scenario), computing.solution(scenario).real.plan.x
+    case, best = computing.case(scenario), computing.solution(scenario).plan.x
     plane = computing.plane(scenario, telling_features(case, best), True)
     marks = [Landmark("applicant", case.x0)]
     if best is not None:
@@ -87,7 +87,7 @@ def _allowed(scenario: Scenario) -> None:
 def _links(scenario: Scenario) -> None:
     """Both links, with the score of the plan."""
     solution = computing.solution(scenario)
-    found = solution.real.plan.x
+    found = solution.plan.x
     if found is not None:
         scores = solution.case.problem.objective.scores(found)
         draw_links(float(scores.min()), "tour links")

@@ -33,7 +33,7 @@ def show_idea() -> None:
 def _picture() -> None:
     """The teaching example, computed: its plan for today, its robust plan, 100 later models."""
     case = computing.case(TEACHING)
-    robust = computing.solution(TEACHING).real.plan.x
+    robust = computing.solution(TEACHING).plan.x
     plain = plan_for_today(case)
     future = case.bundle.future.parameters
     first, second = (feature_axis(feature) for feature in case.dataset.schema.features)

@@ -24,7 +24,7 @@ def test_another_cut_off_is_needed_and_reaches_plan_address_and_applicant(open_a
     scenario = scenario_of(ready(at))
     assert scenario.cut_off == 0.62 and to_query(scenario)["cut"] == "0.62"
     assert "(62 needed)" in said(at)
-    plan = solve_scenario(scenario).real.plan
+    plan = solve_scenario(scenario).plan
     assert bundle_of(scenario).current.probability(plan.x[None, :-1])[0] >= 0.62
 
 
@@ -42,11 +42,11 @@ def test_the_cheapest_plan_at_a_level_and_a_level_out_of_reach(open_app):
     at = ready(open_app(dataset="german", v="2", plan="at most", level="0.3"))
     scenario = scenario_of(at)
     assert (scenario.plan_kind, scenario.level) == (AT_MOST, 0.3)
-    real = solve_scenario(scenario).real
-    assert real.plan.worst_case_probability <= 0.3 + 1e-6
+    real = solve_scenario(scenario).plan
+    assert real.worst_case_probability <= 0.3 + 1e-6
     widget(at, "set level").set_value(0.01).run()
     assert "No plan has a worst case of at most 10 in 1,000" in said(ready(at))
     best = next(b for b in at.button if b.label == "Ask for the best that can be reached")
     best.click().run()
     again = scenario_of(ready(at))
-    assert again.level > 0.01 and solve_scenario(again).real.plan.x is not None
+    assert again.level > 0.01 and solve_scenario(again).plan.x is not None

@@ -119,7 +119,7 @@ def test_a_plan_of_roar_is_shown_in_real_units(open_app):
     taken = dict(
         part.split(":") for part in tried_values(computing.case(before), row["x"]).split(";")
     )
-    theirs, ours = (schema.decode(x) for x in (row["x"], computing.solution(before).real.plan.x))
+    theirs, ours = (schema.decode(x) for x in (row["x"], computing.solution(before).plan.x))
     differs = {name for name in theirs if theirs[name] != ours[name]}
     assert taken.keys() == differs and differs
     for name in differs:
@@ -133,7 +133,7 @@ def test_the_map_shows_the_settings_in_force_and_a_click_sets_both(open_app):
     shown = {trace["name"]: trace for trace in figure(at)["data"]}
     assert shown["Your settings"]["x"] == [scenario.delta_add]
     assert shown["Worst case"]["type"] == "heatmap"
-    worst = computing.solution(scenario).real.plan.worst_case_probability
+    worst = computing.solution(scenario).plan.worst_case_probability
     assert headline(at).endswith(f"at most {in_100(worst)} decline")
     taken = []
     with pytest.MonkeyPatch.context() as patch:

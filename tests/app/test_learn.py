@@ -63,7 +63,7 @@ def test_the_mathematics_of_every_dataset(open_page, dataset):
 def test_the_formulas_carry_the_numbers_of_the_current_plan(open_page):
     at = open_page(dataset="german", applicant="1", k="3", formulas="true")
     solution = solve_scenario(SEVERAL)
-    problem, x = solution.case.problem, solution.real.plan.x
+    problem, x = solution.case.problem, solution.plan.x
     k = int(problem.objective.scores(x).argmin())
     theta, sigma = problem.mixture.means[k], problem.mixture.covariances[k]
     m, s, r = theta @ x, np.sqrt(x @ sigma @ x), 0.1 * np.linalg.norm(x)
@@ -97,7 +97,7 @@ def test_the_three_numbers_satisfy_the_condition_with_equality():
 @pytest.mark.parametrize("weighting", ["nominal", "ball", "worst-component"])
 def test_the_weighting_in_use_gives_the_value_of_the_plan(weighting):
     p = point_of(replace(SEVERAL, weighting=weighting))
-    value = p.solution.real.plan.worst_case_probability
+    value = p.solution.plan.worst_case_probability
     section = learn_score.weightings(p)
     assert in_tex(value) in "\n".join(section.formulas)
     assert f"“{wording.WEIGHTINGS[weighting]}” as small" in section.words
@@ -105,7 +105,7 @@ def test_the_weighting_in_use_gives_the_value_of_the_plan(weighting):
 
 def test_one_component_has_one_plan_under_both_links():
     chebyshev, gaussian = (solve_scenario(replace(ONE, link=link)) for link in LINKS)
-    assert np.array_equal(chebyshev.real.plan.x, gaussian.real.plan.x)
+    assert np.array_equal(chebyshev.plan.x, gaussian.plan.x)
     for link in LINKS:
         assert (
             "differ only in the number"
@@ -132,14 +132,14 @@ def test_the_trace_of_a_mixture_falls_and_ends_with_its_bound():
     table = learn_solver.mixtures(p).table
     values = table["Worst case of the plan held"].astype(float)
     assert values.is_monotonic_decreasing and len(values) >= 3
-    exact = p.solution.real.exact
+    exact = p.solution.plan.exact
     assert float(table["Proven lower bound"].iloc[-1]) == pytest.approx(exact.lower_bound, abs=1e-5)
     assert learn_solver.mixtures(point_of(ONE)).table is None
 
 
 def test_the_certificate_is_the_plans():
     p = point_of(SEVERAL)
-    plan = p.solution.real.plan
+    plan = p.solution.plan
     section = learn_solver.certificate(p)
     assert at_most(plan.worst_case_probability) in section.words
     assert no_fewer(plan.lower_bound) in section.words
@@ -232,7 +232,7 @@ def test_promises_and_limits_with_the_numbers_of_here_and_now(open_page):
     for sentence in (*PROMISED, *NOT_PROMISED, LESSON, CAUTION):
         assert sentence in said(at)
     solution = solve_scenario(replace(ONE, delta_add=2.0))
-    facts = facts_of(solution.case, solution.real.plan.x)
+    facts = facts_of(solution.case, solution.plan.x)
     most = math.ceil(100 * facts.guarantee)
     assert "**Worst case within what was declared:**" in said(at)
     assert f"of 100 future models, at most {most} decline" in said(at)

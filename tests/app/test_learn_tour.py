@@ -92,7 +92,7 @@ def scenario_of(place):
 
 def facts_at(place):
     solution = solve_scenario(scenario_of(place))
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     return case.dataset.schema.sentence(case.x0, x), facts_of(case, x)
 
 
@@ -142,7 +142,7 @@ def test_step_3_what_came_lies_inside_what_was_declared_and_the_promise_holds():
 def test_step_4_the_nearest_point_fails_nearly_always():
     problem = solve_scenario(scenario_of(4)).case.problem
     assert problem.objective.value(problem.unbounded.cheapest.x) > 0.95
-    assert solve_scenario(scenario_of(4)).real.plan.worst_case_probability < 0.05
+    assert solve_scenario(scenario_of(4)).plan.worst_case_probability < 0.05
 
 
 def test_step_5_more_doubt_makes_the_cheapest_plan_dearer():
@@ -159,14 +159,12 @@ def test_step_6_every_step_goes_downhill_to_the_certified_value():
         for step in solve_projected_gradient(problem.feasible_set, problem.objective).trace
     ]
     assert all(later < earlier for earlier, later in zip(values, values[1:-1], strict=False))
-    assert values[-1] - solution.real.exact.lower_bound < 1e-3
+    assert values[-1] - solution.plan.exact.lower_bound < 1e-3
 
 
 def test_step_7_both_links_give_the_same_plan_and_another_number():
     one = scenario_of(7)
-    plans = [
-        solve_scenario(replace(one, link=link)).real.plan for link in ("chebyshev", "gaussian")
-    ]
+    plans = [solve_scenario(replace(one, link=link)).plan for link in ("chebyshev", "gaussian")]
     assert np.array_equal(plans[0].x, plans[1].x)
     assert plans[0].worst_case_probability > plans[1].worst_case_probability
 

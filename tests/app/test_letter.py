@@ -24,7 +24,7 @@ LINK = "http://localhost/recourse?dataset=german&applicant=1"
 
 
 def written(solution, link=LINK, **more):
-    facts = facts_of(solution.case, solution.real.plan.x)
+    facts = facts_of(solution.case, solution.plan.x)
     return " ".join(letter(solution, facts, link, DAY, **more).split()), facts
 
 
@@ -33,7 +33,7 @@ def test_a_letter_says_the_plan_its_facts_and_its_conditions(name):
     row = int(bundle_of(Scenario(name, 0)).declined[0])
     solution = solve_scenario(Scenario(name, row))
     page, facts = written(solution)
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     for said in (
         case.dataset.schema.sentence(case.x0, x),
         f"Observed: {facts.declined} of {len(facts.observed)} declined it",
@@ -73,7 +73,7 @@ def disguised(solution, name):
     people = present.people.rename(columns={"Duration": name})
     sample = make_sample(renamed, people, present.y)
     dataset = replace(case.dataset, schema=renamed, present=sample)
-    return Solution(replace(case, dataset=dataset), solution.real)
+    return Solution(replace(case, dataset=dataset), solution.plan)
 
 
 def test_text_is_escaped_in_the_letter():
@@ -111,7 +111,7 @@ def test_the_conditions_follow_the_settings():
 
 def test_room_rules_instalment_and_horizon_are_in_the_letter():
     solution = solve_scenario(Scenario("german", 3, plausibility=0.05, domain_rules=True))
-    room = room_to_move(solution.case.dataset, solution.case.problem, solution.real.plan.x)
+    room = room_to_move(solution.case.dataset, solution.case.problem, solution.plan.x)
     page, _ = written(solution, room=room, horizon=HORIZON)
     assert "Room to move" in page and HORIZON in page
     assert "Monthly instalment" in page and "98 of 100 real borrowers" in page
@@ -131,11 +131,11 @@ def test_the_promise_has_the_word_and_the_record_it_is_given():
 
 def test_no_promise_number_where_todays_model_declines_the_plan():
     solution = solve_scenario(Scenario("german", 3))
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     facts = facts_of(case, x)
     room = room_to_move(case.dataset, case.problem, x)
     kept = (at_most(facts.guarantee), at_most(facts.if_gaussian), at_most(room.level))
-    bound = no_fewer(solution.real.plan.lower_bound)
+    bound = no_fewer(solution.plan.lower_bound)
     given = {"room": room, "horizon": HORIZON, "record": "4 of 83 were broken."}
     page, _ = written(solution, **given)
     assert all(number in page for number in (*kept, bound)) and HORIZON in page

@@ -253,7 +253,7 @@ def test_six_problems_rest_on_one_score(open_claim):
     solution = solve_scenario(Scenario("student", 0, components=4, radii=0.05))
     shown = at.table[0].value
     assert shown.shape == (2, 3)
-    value = solution.real.plan.worst_case_probability
+    value = solution.plan.worst_case_probability
     assert shown.iloc[0, 0].endswith(f"({value:.4f})")
     numbers = shown.map(lambda cell: float(re.search(r"\((.*)\)", cell)[1])).to_numpy()
     assert (np.diff(numbers, axis=1) >= 0).all()

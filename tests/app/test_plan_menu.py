@@ -35,7 +35,7 @@ def chosen(at):
 def cards_for(scenario):
     solution = solve_scenario(scenario)
     case = solution.case
-    found = menu(case.dataset, case.problem, gap=scenario.gap, safest=solution.real.exact)
+    found = menu(case.dataset, case.problem, gap=scenario.gap, safest=solution.plan.exact)
     return case, cards_of(found)
 
 
@@ -80,7 +80,7 @@ def test_a_link_opens_the_chosen_plan_and_says_when_there_is_none_of_its_kind(op
 def test_the_table_has_the_room_and_the_instalment(open_app):
     at = ready(open_app(dataset="german", v="2"))
     solution = solve_scenario(scenario_of(at))
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     for interval in room_to_move(case.dataset, case.problem, x).intervals:
         room = row_of(at, interval.feature)["room"]
         assert (room["low"], room["high"]) == (interval.low, interval.high)
@@ -94,7 +94,7 @@ def test_the_table_has_the_room_and_the_instalment(open_app):
 def test_real_people_like_the_plan_are_shown(open_app):
     at = ready(open_app(dataset="german", v="2", tab="Why it holds"))
     solution = solve_scenario(scenario_of(at))
-    rows = [each.row for each in nearest_people(solution.case.dataset, solution.real.plan.x)]
+    rows = [each.row for each in nearest_people(solution.case.dataset, solution.plan.x)]
     shown = next(f.value for f in at.dataframe if "Plan" in f.value.columns)
     assert list(shown.columns) == ["Plan", *(f"Row {row}" for row in rows)]
     people = load_dataset("german").present
@@ -118,7 +118,7 @@ def test_the_dial_and_the_rules_change_the_plan_and_the_link(open_app):
     free = replace(start, plausibility=0.1, domain_rules=False)
     assert scenario_of(ready(at)) == free
     solution = solve_scenario(free)
-    sentence = solution.case.dataset.schema.sentence(solution.case.x0, solution.real.plan.x)
+    sentence = solution.case.dataset.schema.sentence(solution.case.x0, solution.plan.x)
     assert at.subheader[0].value == sentence
     widget(at, "set plausibility").set_value(0.0).run()
     assert scenario_of(ready(at)) == replace(free, plausibility=None)

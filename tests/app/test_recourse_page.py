@@ -30,7 +30,7 @@ def scenario_of(at) -> Scenario:
 def shows_the_plan_of(at, scenario):
     """The page tells the sentence and the three facts the core computes for the scenario."""
     solution = solve_scenario(scenario)
-    x = solution.real.plan.x
+    x = solution.plan.x
     facts = facts_of(solution.case, x)
     text = said(at)
     assert at.subheader[0].value == plain(
@@ -248,7 +248,7 @@ def test_text_from_a_link_is_not_read_as_markup(open_app):
 
 def test_the_proof_shows_the_certificate_and_tightens(open_app):
     at = clean(open_app(dataset="german", tab="Why it holds", k="3"))
-    plan = solve_scenario(scenario_of(at)).real.plan
+    plan = solve_scenario(scenario_of(at)).plan
     certificate, checks = at.table[0].value, at.table[1].value
     assert certificate.loc["Value"].item() == f"{plan.worst_case_probability:.6f}"
     assert certificate.loc["Lower bound (proven)"].item() == f"{plan.lower_bound:.6f}"

@@ -24,7 +24,7 @@ def test_both_plans_are_judged_by_the_futures_with_the_shift(open_app):
     prepared = replace(scenario, shifts=shifts_with(scenario, case.dataset, chosen.value))
     judging = make_case(prepared)
     for planned in (case, judging):
-        x = solve(planned).real.plan.x
+        x = solve(planned).plan.x
         words = promise_headline(facts_of(judging, x).guarantee)
         assert f"with this shift:** {words[0].lower()}{words[1:]}." in said(at)
     button(at, "Prepare for this shift").click().run()

@@ -183,7 +183,7 @@ def test_the_link_of_a_nasty_table_goes_there_and_back(at):
 def test_files_hold_the_text_as_data(at):
     scenario = scenario_of(opened(at, "recourse"))
     solution = solve_scenario(scenario)
-    facts = facts_of(solution.case, solution.real.plan.x)
+    facts = facts_of(solution.case, solution.plan.x)
     page = letter(solution, facts, "http://localhost/", datetime.date(2026, 1, 1))
     assert "&lt;b&gt;x" in page and "<b>x" not in page and "<img" not in page
     for row in csv.reader(plan_csv(solution).splitlines()):

@@ -46,7 +46,7 @@ def test_every_edit_in_a_row_changes_the_scenario_the_plan_and_the_link(
     at = ready(open_app(**GERMAN))
     assert scenario_of(ready(edit(at, feature, what, value))).edits == (rule,)
     solution = solve_scenario(scenario_of(at))
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     none = "There is no plan under these conditions."
     sentence = none if x is None else case.dataset.schema.sentence(case.x0, x)
     assert at.subheader[0].value == sentence and row_of(at, feature)["edited"]
@@ -101,7 +101,7 @@ def test_a_value_tried_in_the_row_is_judged_and_is_in_the_link(open_app):
     before = worst_shown(at)
     edit(at, "Duration", "try", 12)
     case = make_case(scenario_of(ready(at)))
-    plan = solve_scenario(scenario_of(at)).real.plan.x
+    plan = solve_scenario(scenario_of(at)).plan.x
     schema = case.dataset.schema
     own = with_constant(schema.encode({**schema.decode(plan), "Duration": 12.0})[0])
     assert worst_shown(at) == in_100(facts_of(case, own).guarantee) > before

@@ -95,7 +95,7 @@ def test_upload_to_recourse(open_app):
     clean(opened(at, "recourse"))
     solved = solve_scenario(scenario)
     assert at.subheader[0].value == solved.case.dataset.schema.sentence(
-        solved.case.x0, solved.real.plan.x
+        solved.case.x0, solved.plan.x
     )
     assert "Simulated" in said(at) and "Observed" not in said(at)
     chooser = next(s for s in at.selectbox if s.label == "Dataset")

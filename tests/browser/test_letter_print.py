@@ -33,7 +33,7 @@ def letter_of(dataset, **given):
     own = {field.name: getattr(settings, field.name) for field in fields(settings)}
     for row in bundle_of(settings).declined:
         solution = solve_scenario(Scenario(**own, applicant=int(row)))
-        case, x = solution.case, solution.real.plan.x
+        case, x = solution.case, solution.plan.x
         if x is not None:
             room = room_to_move(case.dataset, case.problem, x)
             until = horizon_of(case.scenario, case.dataset).sentence

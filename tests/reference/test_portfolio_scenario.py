@@ -33,7 +33,7 @@ def test_the_plan_of_a_row_is_the_plan_of_its_scenario(name, tmp_path):
     for row in rows.to_dict("records"):
         case = Scenario(name, row["row"], components=1, radii=0.15)
         solution = solve_scenario(case)
-        plan, schema = solution.real.plan, dataset.schema
+        plan, schema = solution.plan, dataset.schema
         # Found by the kernel, not by the certified solver: the last digits may differ.
         assert row["worst_case"] == pytest.approx(plan.worst_case_probability, abs=1e-9)
         assert row["cost"] == pytest.approx(plan.cost, abs=1e-9)

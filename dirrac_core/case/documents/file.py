@@ -15,7 +15,7 @@ def answer_of(solution: Solution) -> dict[str, Any]:
 
     Where a network declines its own plan, there is no worst case to hold it to.
     """
-    plan = solution.real.plan
+    plan = solution.plan
     promised = plan.x is None or solution.case.promise_of(plan.x) is not None
     return {
         "status": plan.status,

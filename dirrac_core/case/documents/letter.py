@@ -53,7 +53,7 @@ def letter(
     `promise_word` is what the promise may be called after its record, `record` the sentence on
     that. Where today's model declines the plan, no number of a promise is printed.
     """
-    if solution.real.plan.x is None:
+    if solution.plan.x is None:
         message = "A letter needs a plan, got a solution without one"
         raise InvalidInput(message)
     values = {**_plan_values(solution, room), **_promise_values(solution, facts)}
@@ -111,7 +111,7 @@ def shown_changes(schema: Schema, x0: Array, x: Array, room: Room | None) -> dic
 
 
 def _plan_values(solution: Solution, room: Room | None) -> dict[str, Any]:
-    case, plan = solution.case, solution.real.plan
+    case, plan = solution.case, solution.plan
     assert plan.x is not None
     return {
         **shown_changes(case.dataset.schema, case.x0, plan.x, room),
@@ -126,7 +126,7 @@ def _plan_values(solution: Solution, room: Room | None) -> dict[str, Any]:
 def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
     case, scenario = solution.case, solution.case.scenario
     radii = sorted({float(radius) for radius in case.problem.radii})
-    share, plan = scenario.plausibility, solution.real.plan
+    share, plan = scenario.plausibility, solution.plan
     assert plan.x is not None
     widened = widened_words(case, plan.x)
     return {

@@ -217,7 +217,7 @@ def planned(
     chosen = chosen_plan(problem, kind, level, dirrac.gap, dirrac.solver)
     if units is None:
         return chosen.plan
-    return chosen_in_real_units(units, chosen, dirrac.gap).plan
+    return chosen_in_real_units(units, chosen, dirrac.gap)
 
 
 def plan_row(

@@ -28,7 +28,7 @@ def show_table(case: Case, shown: Shown | None) -> None:
         refused = st.session_state.pop(_REFUSED, None)
         if refused:
             st.error(plain(refused), icon=":material/error:")
-    plan = computing.solution(case.scenario).real.plan.x
+    plan = computing.solution(case.scenario).plan.x
     tried = set() if shown is None else set(shown.tried)
     x = case.x0 if shown is None else shown.x
     room = None if plan is None or tried else computing.room(case.scenario)

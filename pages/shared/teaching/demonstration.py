@@ -84,8 +84,8 @@ def one_component(scenario: Scenario) -> Scenario:
 def find_plan(scenario: Scenario) -> FoundPlan | None:
     """The plan of a scenario; where it has none that is said, and None returned."""
     solution = computing.solution(scenario)
-    if solution.real.plan.x is not None:
-        return FoundPlan(solution.case, solution.real.plan.x)
+    if solution.plan.x is not None:
+        return FoundPlan(solution.case, solution.plan.x)
     st.warning(
         f"{wording.applicant_name(scenario.applicant)} has no plan at "
         f"ρ = {wording.amount(state.one_radius(scenario))}: with these rules the largest ρ that "

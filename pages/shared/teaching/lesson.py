@@ -29,7 +29,7 @@ def lesson_scenario(scenario: Scenario) -> Scenario:
 def show_outcome(title: str, scenario: Scenario, kind: str, no_plan: str) -> None:
     """One plan: its sentence, its guarantee, and how many models of this kind accept it."""
     solution = computing.solution(scenario)
-    found = solution.real.plan
+    found = solution.plan
     st.markdown(f"**{title}**")
     if found.x is None:
         st.markdown(no_plan)

@@ -24,9 +24,9 @@ SCENARIO = Scenario("german", 1, components=3)
 
 def test_three_facts_are_three_different_numbers():
     solution = solve_scenario(SCENARIO)
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     facts = facts_of(case, x)
-    assert facts.guarantee == solution.real.plan.worst_case_probability
+    assert facts.guarantee == solution.plan.worst_case_probability
     gaussian = make_case(replace(SCENARIO, link="gaussian")).problem.objective
     assert facts.if_gaussian == gaussian.value(x) < facts.guarantee
     declined = (case.bundle.future.parameters @ x < 0).sum()
@@ -35,7 +35,7 @@ def test_three_facts_are_three_different_numbers():
 
 
 def test_the_facts_do_not_depend_on_which_link_is_minimised():
-    x = solve_scenario(SCENARIO).real.plan.x
+    x = solve_scenario(SCENARIO).plan.x
     one, other = (
         facts_of(make_case(replace(SCENARIO, link=link)), x) for link in ("chebyshev", "gaussian")
     )
@@ -84,7 +84,7 @@ def test_no_plan_is_explained_and_the_ways_out_work():
     # What the table calls no plan, the first grade and the student's age, is never offered.
     assert explanation.blame == ("radius",) and explanation.unlocks == ()
     lower = replace(scenario, radii=0.999 * explanation.radius_factor)
-    assert solve_scenario(lower).real.plan.x is not None
+    assert solve_scenario(lower).plan.x is not None
     locked = replace(scenario, radii=0.1, edits=(FeatureRule("Second grade", "no"),))
     (unlock,) = why_no_plan(make_case(locked)).unlocks
     assert unlock.features == (case.dataset.schema.columns_of("Second grade"),)
@@ -97,6 +97,6 @@ def test_the_plan_for_today_only_just_satisfies_today():
     case = make_case(Scenario("synthetic", 0))
     x = plan_for_today(case)
     assert case.problem.current_model @ x == pytest.approx(1e-3, abs=1e-6)
-    robust = solve_scenario(Scenario("synthetic", 0)).real.plan
+    robust = solve_scenario(Scenario("synthetic", 0)).plan
     assert np.abs(x - case.x0).sum() < robust.cost
     assert facts_of(case, x).declined > facts_of(case, robust.x).declined

@@ -233,6 +233,6 @@ def test_a_level_that_was_asked_is_kept_in_whole_units():
             level=level,
             **realistic,
         )
-        real = solve_scenario(scenario).real
-        assert real.rounded and real.plan.worst_case_probability <= level + 1e-6
-        assert real.plan.cost <= 1.1 * real.exact.cost
+        real = solve_scenario(scenario).plan
+        assert real.rounded and real.worst_case_probability <= level + 1e-6
+        assert real.cost <= 1.1 * real.exact.cost

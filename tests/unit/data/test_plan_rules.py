@@ -95,7 +95,7 @@ def test_plans_keep_every_rule_in_real_units():
     found = 0
     for row in rows:
         solution = solve_scenario(Scenario("german", int(row), rules=RULES[:1] + RULES[2:]))
-        case, x = solution.case, solution.real.plan.x
+        case, x = solution.case, solution.plan.x
         if x is None:
             continue
         found += 1
@@ -259,7 +259,7 @@ def test_no_model_of_a_case_sees_a_protected_attribute(futures):
     present, rows = case.dataset.present, bundle.training
     alone = fit_logistic(present.X[rows][:, seen[:-1]], present.y[rows])[0]
     np.testing.assert_allclose(bundle.current.theta[seen], alone, atol=1e-8)
-    plan = solve_scenario(scenario).real.plan
+    plan = solve_scenario(scenario).plan
     assert (np.abs(plan.x - case.x0)[hidden] < 1e-9).all()
     assert Scenario.from_json(scenario.to_json()) == scenario
     with pytest.raises(InvalidInput, match="logistic"):
@@ -269,8 +269,8 @@ def test_no_model_of_a_case_sees_a_protected_attribute(futures):
 def test_the_instalment_is_described():
     solution = solve_scenario(Scenario("german", 3, **REALISTIC))
     schema = solution.case.dataset.schema
-    (instalment,) = schema.describe_derived(solution.case.x0, solution.real.plan.x)
-    now, then = (schema.decode(v) for v in (solution.case.x0, solution.real.plan.x))
+    (instalment,) = schema.describe_derived(solution.case.x0, solution.plan.x)
+    now, then = (schema.decode(v) for v in (solution.case.x0, solution.plan.x))
     assert instalment.before == pytest.approx(now["Credit amount"] / now["Duration"])
     assert instalment.after == pytest.approx(then["Credit amount"] / then["Duration"])
     assert instalment.formula == "Credit amount ÷ Duration" and "DM" in instalment.sentence

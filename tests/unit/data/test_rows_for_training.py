@@ -89,7 +89,7 @@ def test_a_fraction_of_a_whole_number_is_mended():
     settings = replace(recommended(kept), futures="sampling")
     row = int(bundle_for(kept, settings).declined[0])
     solved = solve_scenario(Scenario(**vars(settings), applicant=row))
-    problem, schema, exact = solved.case.problem, kept.schema, solved.real.exact.x
+    problem, schema, exact = solved.case.problem, kept.schema, solved.plan.exact.x
     (column,) = schema.columns_of("cars")
     fractional = np.array(exact)
     fractional[column] = schema.feature("cars").scaled(2.4)

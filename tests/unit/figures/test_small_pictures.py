@@ -57,7 +57,7 @@ def test_words_of_a_table_are_only_words():
 
 
 def test_the_plane_shows_the_set_and_the_points(case):
-    x = solve(case).real.plan.x
+    x = solve(case).plan.x
     plane = case_plane(case, telling_features(case, x), x)
     marks = [Landmark("applicant", case.x0), Landmark("plan", x)]
     svg = small_plane(plane.slice, plane.axes, marks)

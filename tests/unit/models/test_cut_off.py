@@ -89,7 +89,7 @@ def test_the_plan_is_that_of_a_problem_written_by_hand():
 
 def test_every_fact_about_a_plan_uses_the_cut_off():
     solution = solve_scenario(scenario(cut_off=0.6))
-    case, x = solution.case, solution.real.plan.x
+    case, x = solution.case, solution.plan.x
     facts = facts_of(case, x)
     plain = prepare(case.dataset, bootstrap=case.bundle.bootstrap)
     chances = expit(plain.future.parameters @ x)

@@ -196,7 +196,7 @@ def test_the_scale_does_not_matter_to_the_recommended_settings(dataset, fitted, 
         answers.append(
             solve(case_of(Scenario(**chosen, applicant=int(bundle.declined[0])), bundle))
         )
-    one, other = (answer.real.plan for answer in answers)
+    one, other = (answer.plan for answer in answers)
     assert one.x is not None and one.status == other.status == "optimal"
     np.testing.assert_allclose(other.x, one.x, atol=1e-6)
     for name in ("worst_case_probability", "delta_min", "cost"):

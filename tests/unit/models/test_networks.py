@@ -177,7 +177,7 @@ def test_the_problem_is_linear_where_its_plan_lies(network):
         found = case.linearised
         assert 1 <= found.rounds <= MOST_ROUNDS
         np.testing.assert_array_equal(case.problem.mixture.means, found.surrogate.mixture.means)
-        plan = solve(case).real.plan
+        plan = solve(case).plan
         if found.plan is None:
             assert plan.x is None and "no plan" in found.sentence
         elif found.settled:
@@ -219,7 +219,7 @@ class Refuses:
 def test_where_todays_network_declines_the_plan_nothing_is_promised(network):
     bundle, _ = network
     usual = case_of(scenario(bundle.declined[0]), bundle)
-    x = solve(usual).real.plan.x
+    x = solve(usual).plan.x
     accepted = facts_of(usual, x)
     assert accepted.accepted_today and accepted.promise == ASSUMPTION
     assert answer_of(solve(usual))["worst_case_probability"] > 0
@@ -227,7 +227,7 @@ def test_where_todays_network_declines_the_plan_nothing_is_promised(network):
     stubborn = replace(bundle, current=Refuses(bundle.current))
     case = case_of(scenario(bundle.declined[0]), stubborn)
     solution = solve(case)
-    facts = facts_of(case, solution.real.plan.x)
+    facts = facts_of(case, solution.plan.x)
     assert not facts.accepted_today and facts.promise is None
     answer = answer_of(solution)
     assert answer["x"] is not None
@@ -239,7 +239,7 @@ def test_the_portfolio_leaves_the_worst_case_blank_with_the_reason(network):
     rows = bundle.declined[:2]
     case = case_of(scenario(rows[0]), bundle)
     frame = case_portfolio(case, rows, jobs=1)
-    plan = solve(case).real.plan
+    plan = solve(case).plan
     assert frame["m1"].all() and frame["worst_case"].notna().all()
     assert frame["worst_case"][0] == pytest.approx(plan.worst_case_probability, abs=1e-9)
     np.testing.assert_allclose(frame["x"][0], plan.x, atol=1e-9)

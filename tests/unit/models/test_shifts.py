@@ -51,7 +51,7 @@ def test_declaring_the_correction_brings_the_german_applicant_back():
     german = prepare(load_dataset("german"))
     blind = Scenario("german", int(german.declined[0]), components=1, delta_add=2.0)
     m2 = [
-        german.future.validity(solve_scenario(scenario).real.plan.x)
+        german.future.validity(solve_scenario(scenario).plan.x)
         for scenario in (blind, replace(blind, shifts=(NOISE, CORRECTION)))
     ]
     assert m2[0] < 0.6

@@ -42,14 +42,18 @@ def test_a_rounded_plan_passes_its_checklist_or_is_said_to_be_exact(name, delta_
     for row in range(APPLICANTS):
         dataset, problem, exact, real = solved(name, row, delta_add=delta_add)
         if not real.rounded:
-            assert real.plan is exact and "exact solution is shown" in real.note
+            assert (
+                real.exact is exact
+                and real.x is exact.x
+                and "exact solution is shown" in real.rounding_note
+            )
             continue
         schema = dataset.schema
-        assert problem.feasible_set.contains(real.plan.x).ok
+        assert problem.feasible_set.contains(real.x).ok
         held = [rule.holds for rule in schema.check_rules(exact.x)]
-        now = [rule.holds for rule in schema.check_rules(real.plan.x)]
+        now = [rule.holds for rule in schema.check_rules(real.x)]
         assert all(n or not h for n, h in zip(now, held, strict=True))
-        before, after = schema.decode(problem.x0), schema.decode(real.plan.x)
+        before, after = schema.decode(problem.x0), schema.decode(real.x)
         follows = {rule.result for rule in schema.rules if hasattr(rule, "result")}
         for feature in schema.features:
             if feature.name not in follows:
@@ -65,12 +69,12 @@ def test_with_room_in_the_budget_every_plan_becomes_whole(name):
 
 def test_the_numbers_are_those_of_the_rounded_plan_and_the_bound_stays():
     _, problem, exact, real = solved("german", 0, delta_add=0.3)
-    assert real.plan.worst_case_probability == problem.objective.value(real.plan.x)
-    assert real.plan.cost == problem.unbounded.cost_of(real.plan.x) <= real.plan.delta + 1e-6
-    assert real.plan.lower_bound == exact.lower_bound
-    assert real.plan.gap == real.plan.worst_case_probability - exact.lower_bound
-    assert real.loss == real.plan.worst_case_probability - exact.worst_case_probability
-    assert not np.array_equal(real.plan.x, exact.x)
+    assert real.worst_case_probability == problem.objective.value(real.x)
+    assert real.cost == problem.unbounded.cost_of(real.x) <= real.delta + 1e-6
+    assert real.lower_bound == exact.lower_bound
+    assert real.gap == real.worst_case_probability - exact.lower_bound
+    assert real.rounding_loss == real.worst_case_probability - exact.worst_case_probability
+    assert not np.array_equal(real.x, exact.x)
 
 
 @pytest.mark.parametrize("delta_add", [0.05, 0.1])
@@ -88,12 +92,12 @@ def test_a_costly_rounding_is_solved_again(delta_add):
             cost = abs(x[months] - problem.x0[months]) + abs(x[amount] - problem.x0[amount])
             if cost <= exact.delta and problem.feasible_set.contains(x).ok:
                 values.append(problem.objective.value(x))
-    assert min(values) - 1e-9 <= real.plan.worst_case_probability <= min(values) + SMALL_LOSS
+    assert min(values) - 1e-9 <= real.worst_case_probability <= min(values) + SMALL_LOSS
 
 
 def test_no_plan_stays_no_plan():
     *_, exact, real = solved("german", 0, radii=50.0)
-    assert real.plan is exact and real.plan.x is None and not real.rounded
+    assert real.exact is exact and real.x is None and not real.rounded
 
 
 def test_inputs_are_not_changed():

@@ -67,7 +67,7 @@ def test_a_set_no_cone_program_can_settle_is_out_of_reach(monkeypatch):
 @pytest.mark.parametrize("solver", ["certified", "projected_gradient"])
 def test_a_plan_no_more_accurate_than_a_broken_cheapest_one_is_out_of_reach(monkeypatch, solver):
     problem = random_case(2).problem("box")
-    invalid = Cheapest(0.0, problem.x0)
+    invalid = Cheapest(0.0, problem.x0, 0.0)
     broken = problem.feasible_set.contains(problem.x0)
     monkeypatch.setattr(FeasibleSet, "cheapest", property(lambda self: invalid))
     monkeypatch.setattr(FeasibleSet, "is_valid", lambda self, x: False)

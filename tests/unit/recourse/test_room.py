@@ -19,7 +19,7 @@ def solved(name, components, number=2):
     found = []
     for row in bundle_of(base).declined:
         solution = solve_scenario(replace(base, applicant=int(row)))
-        if solution.real.plan.x is not None and solution.real.rounded:
+        if solution.plan.x is not None and solution.plan.rounded:
             found.append(solution)
         if len(found) == number:
             break
@@ -41,7 +41,7 @@ def box_of(solution, room):
 def test_dense_samples_and_all_corners_keep_the_promise_and_every_rule(name, components):
     rng = np.random.default_rng(0)
     for solution in solved(name, components):
-        problem, x = solution.case.problem, solution.real.plan.x
+        problem, x = solution.case.problem, solution.plan.x
         room = room_to_move(solution.case.dataset, problem, x)
         assert len(room.corners) == 2 ** len(room.intervals)
         weights = rng.dirichlet(np.full(len(room.corners), 0.3), size=200)
@@ -56,7 +56,7 @@ def test_dense_samples_and_all_corners_keep_the_promise_and_every_rule(name, com
 def test_the_box_cannot_grow_by_a_unit():
     grown = 0
     for solution in solved("german", 1, number=4):
-        problem, x = solution.case.problem, solution.real.plan.x
+        problem, x = solution.case.problem, solution.plan.x
         room = room_to_move(solution.case.dataset, problem, x)
         box = box_of(solution, room)
         for column, end in itertools.product(box, (0, 1)):
@@ -82,7 +82,7 @@ def test_the_box_cannot_grow_by_a_unit():
 
 def test_a_larger_level_gives_no_smaller_room_and_a_smaller_one_is_refused():
     solution = solved("german", 1, number=1)[0]
-    dataset, problem, x = solution.case.dataset, solution.case.problem, solution.real.plan.x
+    dataset, problem, x = solution.case.dataset, solution.case.problem, solution.plan.x
     value = problem.objective.value(x)
     rooms = [room_to_move(dataset, problem, x, value + more) for more in (0.01, 0.1)]
     volumes = [np.prod([1 + each.high - each.low for each in room.intervals]) for room in rooms]

@@ -57,7 +57,7 @@ def single(request):
 
 def parts(solution):
     problem = solution.case.problem
-    return solution.real.plan.x, problem.mixture, problem.radii
+    return solution.plan.x, problem.mixture, problem.radii
 
 
 def test_six_formulations_are_the_papers_formulas(several):
@@ -71,7 +71,7 @@ def test_six_formulations_are_the_papers_formulas(several):
     np.testing.assert_allclose(six["by_score"], six["printed"], rtol=1e-9, atol=1e-15)
     value = six.set_index(["link", "weighting"])["by_score"]
     assert value["chebyshev", "nominal"] == pytest.approx(
-        several.real.plan.worst_case_probability, rel=1e-12
+        several.plan.worst_case_probability, rel=1e-12
     )
     for link in ("chebyshev", "gaussian"):
         ordered = value[link][["nominal", "ball", "worst-component"]]
@@ -105,7 +105,7 @@ def test_midpoints_need_one_component_and_two_people(several, single):
 
 def test_both_variants_have_one_plan_and_the_published_solver_has_two(single):
     gaussian = solve_scenario(replace(single.case.scenario, link="gaussian"))
-    np.testing.assert_allclose(single.real.plan.x, gaussian.real.plan.x, atol=1e-9)
+    np.testing.assert_allclose(single.plan.x, gaussian.plan.x, atol=1e-9)
     published = published_plans(single.case)
     first, second = (plan.x for plan in published.values())
     assert np.abs(first - second).max() > 0.1

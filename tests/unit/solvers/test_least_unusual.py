@@ -150,7 +150,7 @@ def test_a_limit_that_gave_way_is_said_on_the_page_and_in_the_letter():
     assert widened_words(strict, find_recourse(strict.problem).x) == ""
     for each, promised in ((case, False), (strict, True)):
         solution = solve(each)
-        facts = facts_of(each, solution.real.plan.x)
+        facts = facts_of(each, solution.plan.x)
         page = letter(solution, facts, "link", datetime.date(2026, 1, 1))
         assert ("as unusual as at most 1 in 20" in page) == promised
         assert "improve by at most 3 points" not in page

@@ -63,7 +63,7 @@ def test_a_variant_is_the_scenario_with_its_link_and_weighting(german, name):
     link, weighting = DIRRAC_VARIANTS[name]
     (row,) = method_row(german, name).itertuples()
     solved = solve_scenario(replace(german.scenario, link=link, weighting=weighting))
-    assert row.method == name and np.allclose(row.x, solved.real.exact.x, atol=1e-6)
+    assert row.method == name and np.allclose(row.x, solved.plan.exact.x, atol=1e-6)
     assert row.worst_case == german.problem.objective.value(row.x)
 
 
@@ -131,7 +131,7 @@ def test_the_portfolio_of_a_case_holds_everyone_s_own_answer():
     rows = case.bundle.declined[:4]
     ours = case_portfolio(case, rows, jobs=1)
     for row in ours.itertuples():
-        plan = solve_scenario(replace(case.scenario, applicant=row.row)).real.plan
+        plan = solve_scenario(replace(case.scenario, applicant=row.row)).plan
         assert np.array_equal(row.x, plan.x)
         assert (row.cost, row.worst_case) == (plan.cost, plan.worst_case_probability)
     assert ours["row"].tolist() == rows.tolist() and ours.attrs["complete"]
@@ -149,7 +149,7 @@ def test_the_portfolio_honours_what_was_edited_and_says_what_to_free():
         assert row.too_much_doubt == ("radius" in explained.blame)
         assert ("Status",) in row.unlocks and len(row.unlocks) == len(explained.unlocks)
         freed = replace(HARD, applicant=row.row, edits=())
-        assert solve_scenario(freed).real.plan.x is not None
+        assert solve_scenario(freed).plan.x is not None
     kept = frame[frame["found"]]
     for row, x in zip(kept["row"], kept["x"], strict=True):
         assert schema.decode(x)["Status"] == case.dataset.present.people["Status"].iloc[row]
