@@ -4,8 +4,12 @@ import streamlit as st
 
 from dirrac_core.data.upload.table_file import TableFile
 from pages.shared import notices, state
-from pages.your_data.brought import show_brought
-from pages.your_data.model import choose_coefficients, choose_given, show_assumptions
+from pages.your_data.own_model.coefficients import (
+    choose_coefficients,
+    choose_given,
+    show_assumptions,
+)
+from pages.your_data.own_model.files import show_brought
 from pages.your_data.settings import choose_settings
 from pages.your_data.training import read_table, show_training
 from pages.your_data.understood import show_understood

@@ -10,7 +10,7 @@ from tests.brought_files import stump
 
 def script():
     from dirrac_core import load_dataset
-    from pages.your_data.brought import show_brought
+    from pages.your_data.own_model.files import show_brought
 
     show_brought(load_dataset("german"))
 
