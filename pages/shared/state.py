@@ -202,6 +202,9 @@ def change_dataset(name: str) -> None:
     }
     if "radii" in changed:
         changed["radii"] = one_radius(old)
+    if "plausibility" in changed:
+        # How a limit gives way belongs to the limit.
+        changed["widen"] = old.widen
     if old.preset not in load_dataset(name).schema.presets:
         changed.pop("preset", None)
     if old.futures not in offered_futures(name, old.model):

@@ -72,7 +72,10 @@ def _change_unit(value: str) -> None:
     """Another unit makes the old number mean nothing: ρ returns to where it starts."""
     old = state.current()
     if value != old.radius_unit:
-        state.change(radius_unit=value, radii=paper_settings(old.model)["radii"])
+        usual = usual_settings(old.dataset, old.model)
+        same = value == usual.radius_unit
+        radii = usual.radii if same else paper_settings(old.model)["radii"]
+        state.change(radius_unit=value, radii=radii)
 
 
 def _training_size(scenario: Scenario) -> None:

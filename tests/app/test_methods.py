@@ -297,7 +297,7 @@ def test_variants_with_one_plan_are_one_row():
 def test_a_long_method_is_not_computed_in_the_server(open_app, runs, monkeypatch):
     at = ready(open_app("methods", dataset="synthetic", methods_shown="ROAR variants"))
     assert runs["ROAR-Avg"].about == relevant_settings(at.session_state["scenario"], "ROAR-Avg")
-    assert methods_applicant.LONG == ("ROAR-Avg",)
+    assert methods_applicant.LONG == ("ROAR-Avg", "Exact on trees")
     runs["ROAR-Avg"].state = background.STOPPED
     monkeypatch.setattr(background, "_KEPT", KeptResults())
     runs["ROAR-Avg"].result = None

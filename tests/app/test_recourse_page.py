@@ -76,7 +76,7 @@ def test_every_tab_opens_on_every_dataset(open_app, dataset, tab):
         ("set link", "gaussian", {"link": "gaussian"}),
         ("set futures", "sampling", {"futures": "sampling"}),
         ("set futures", "paper", PAPER),
-        ("set radius_unit", "weights", {"radius_unit": "weights"}),
+        ("set radius_unit", "weights", {"radius_unit": "weights", "radii": 0.1}),
         ("set training_size", 300, {"training_size": 300}),
         ("set radii", 0.4, {"radii": 0.4}),
         ("set delta_add", 0.1, {"delta_add": 0.1}),

@@ -31,7 +31,7 @@ NASTY = "=1+1 <b>x</b> **y** [z](http://e.e) $q$ :red[w] <img src=x onerror=aler
 MARKUP = re.compile(r"(?<!\\)(?:<b>|\*\*y|\[z\]|\$q|:red\[|<img)")
 # Streamlit shows these as they are.
 PLAIN_FIELDS = {"id", "spec", "alt", "url", "formId", "data", "default", "value"}
-PLAIN_FIELDS |= {"rawValue", "rawValues"}
+PLAIN_FIELDS |= {"rawValue", "rawValues", "placeholder"}
 ROWS = 120
 TABS = ("How to read it", "Why it holds", "Price", "Compare", "Export")
 

@@ -51,6 +51,7 @@ def tree_letter(solution: TreeSolution, link: str, today: datetime.date) -> str:
         source=case.bundle.future.source,
         simulated=case.bundle.future.simulated,
         shifts=joined(list(case.retrainings.stories)) if shifts_of(scenario, dataset) else "",
+        widened=None,
         plausibility="" if share is None else f"1 in {1 / share:g}",
         rules=[
             rule.reason

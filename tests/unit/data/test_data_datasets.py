@@ -136,7 +136,7 @@ def test_shipped_files_are_those_of_the_provenance_page():
 
 def test_rebuild_script_and_provenance_page_name_the_same_sources():
     page = (SHIPPED / "PROVENANCE.md").read_text(encoding="utf-8")
-    script = (SHIPPED.parents[4] / "scripts" / "rebuild_data.py").read_text(encoding="utf-8")
+    script = (SHIPPED.parents[3] / "scripts" / "rebuild_data.py").read_text(encoding="utf-8")
     checksums = set(re.findall(r"[0-9a-f]{64}", script))
     assert len(checksums) == 8
     assert all(checksum in page for checksum in checksums)

@@ -74,7 +74,7 @@ def test_the_plan_is_that_of_a_problem_written_by_hand():
     by_hand = RecourseProblem(
         case.x0,
         dataclasses.replace(mixture, means=mixture.means - step),
-        0.1,
+        case.scenario.radii,
         0.5,
         weighting="worst-component",
         actions=case.actions,
