@@ -33,7 +33,7 @@ MARKUP = re.compile(r"(?<!\\)(?:<b>|\*\*y|\[z\]|\$q|:red\[|<img)")
 PLAIN_FIELDS = {"id", "spec", "alt", "url", "formId", "data", "default", "value"}
 PLAIN_FIELDS |= {"rawValue", "rawValues", "placeholder"}
 ROWS = 120
-TABS = ("How to read it", "Why it holds", "Price", "Compare", "Export")
+TABS = ("How to read it", "Why it holds", "Price", "Shifts", "Compare", "Export")
 
 
 def nasty(text):

@@ -44,7 +44,7 @@ CLAIMS = (
     "6 · Doubt has a ceiling",
     "7 · The German lesson",
 )
-TABS = ("How to read it", "Why it holds", "Price", "Compare", "Export")
+TABS = ("How to read it", "Why it holds", "Price", "Shifts", "Compare", "Export")
 # The tabs and other ways to look at a page, as parameters of its address.
 VIEWS: dict[str, list[dict[str, str]]] = {
     "Recourse": [{"tab": tab} for tab in TABS],
