@@ -15,7 +15,13 @@ from dirrac_core.cli import (
     review,
     still_holds,
 )
-from dirrac_core.cli.stopping import exit_code, terminated_as_interrupted, unread
+from dirrac_core.cli.stopping import (
+    STOPPED,
+    end_at_once,
+    exit_code,
+    terminated_as_interrupted,
+    unread,
+)
 from dirrac_core.errors import DirracError
 from dirrac_core.version import version
 
@@ -24,12 +30,18 @@ COMMANDS = (dashboard, plan, frontier, portfolio, review, paper, backtest, still
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a recorded answer differs, 2 when refused."""
+    code = _run(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and code in STOPPED:
+        end_at_once(code)
+    return code
+
+
+def _run(given: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="dirrac")
     parser.add_argument("--version", action="version", version=f"%(prog)s {version()}")
     commands = parser.add_subparsers(metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
-    given = sys.argv[1:] if arguments is None else arguments
     chosen, others = parser.parse_known_args(given or ["dashboard"])
     if others and not hasattr(chosen, "streamlit"):
         parser.error(f"unrecognized arguments: {' '.join(others)}")

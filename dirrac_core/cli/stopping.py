@@ -8,11 +8,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 # As shells count them: 128 and the number of the signal.
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 UNREAD = 128 + signal.SIGPIPE
+STOPPED = (INTERRUPTED, TERMINATED)
 
 
 class Terminated(KeyboardInterrupt):
@@ -41,6 +43,17 @@ def terminated_as_interrupted() -> Iterator[None]:
 def exit_code(stop: KeyboardInterrupt) -> int:
     """The exit code of a command that was stopped."""
     return TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
+
+
+def end_at_once(code: int) -> NoReturn:
+    """End the process with this code after everything printed has been written.
+
+    A stop may leave a library in the middle of reading ahead, and a thread of it that still runs
+    would abort an orderly end of the interpreter.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def unread() -> int:

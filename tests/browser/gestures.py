@@ -1,7 +1,7 @@
 """What a hand does on a page that may still move: wait for it to rest, then touch it."""
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import Error, TimeoutError
 
 from pages.shared import navigation
 
@@ -29,13 +29,23 @@ def settle(page):
     pytest.fail("The app did not come to rest")
 
 
+def _place_now(page, element):
+    """Where an element is, scrolled into view; None while a late run draws it again."""
+    try:
+        element.scroll_into_view_if_needed()
+        page.wait_for_timeout(LOOK_MS)
+        return element.bounding_box()
+    except Error as problem:
+        if "not attached" not in str(problem):
+            raise
+        return None
+
+
 def resting_place(page, element):
     """Where an element is once nothing moves it: a chart drawn late moves what is below it."""
     still, place = 0, None
     for _ in range(MOST_LOOKS):
-        element.scroll_into_view_if_needed()
-        page.wait_for_timeout(LOOK_MS)
-        before, place = place, element.bounding_box()
+        before, place = place, _place_now(page, element)
         still = still + 1 if place is not None and place == before else 0
         if still == STILL_LOOKS:
             return place

@@ -205,7 +205,7 @@ def test_a_letter_says_the_plan_what_was_counted_and_that_nothing_is_guaranteed(
         promise.sentence,
         f"{promise.declined} of {promise.fresh} decline it",
         f"{plan.accepted} of them accept the plan",
-        "not a guarantee",
+        "it is not proved",
         "16 November 2026",
         "http://host/?a=<b>",
     ):
