@@ -20,12 +20,13 @@ LARGEST = 1e150
 def frozen_array(
     name: str,
     value: npt.ArrayLike,
-    shape: tuple[int | None, ...],
+    shape: tuple[int | None, ...] | None,
     *,
     error: type[InvalidInput] = InvalidInput,
     finite: bool = True,
 ) -> Array:
-    """A read-only float copy of `value`; None in `shape` accepts any length ≥ 1."""
+    """A read-only float copy of `value`; None in `shape` accepts any length ≥ 1, and
+    None in its place any shape."""
     kind = getattr(getattr(value, "dtype", None), "kind", "O")
     if isinstance(value, np.ma.MaskedArray) or kind not in NUMBERS:
         # numpy would drop the mask, the imaginary parts or the meaning of dates without a word.
@@ -37,11 +38,7 @@ def frozen_array(
     except (TypeError, ValueError, OverflowError):
         message = f"{name} must be an array of numbers, got {brief(value)}"
         raise error(message) from None
-    fits = array.ndim == len(shape) and all(
-        want == have if want is not None else have >= 1
-        for want, have in zip(shape, array.shape, strict=True)
-    )
-    if not fits:
+    if shape is not None and not _fits(array.shape, shape):
         wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"
         message = f"{name} must have shape {wanted}, got {array.shape}"
         raise error(message)
@@ -58,6 +55,13 @@ def frozen_array(
         raise error(message)
     array.flags.writeable = False
     return array
+
+
+def _fits(given: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
+    return len(given) == len(wanted) and all(
+        want == have if want is not None else have >= 1
+        for want, have in zip(wanted, given, strict=True)
+    )
 
 
 def checked_number(

@@ -174,6 +174,25 @@ def _begin_worker(parent: int, niceness: int) -> None:
     end_with_parent(parent)
 
 
+def by_worker(
+    function: Callable[[], Result], jobs: int | None = ALL_CORES, cancel: Cancel = never
+) -> Result | None:
+    """function() by a worker where that can be stopped, else here; None when cancelled."""
+    if not has_own_workers(jobs):
+        return function()
+    found = mapped(_called, (function,), jobs, cancel=cancel).results
+    return found[0] if found else None
+
+
+def _called(function: Callable[[], Result]) -> Result:
+    return function()
+
+
+def has_own_workers(jobs: int | None) -> bool:
+    """Whether `mapped` with these `jobs` can be stopped in the middle of an item."""
+    return jobs is None and _OWN.get() is not None
+
+
 def worker_count(jobs: int | None) -> int:
     """How many workers `mapped` has for these `jobs`; a cluster has to be asked."""
     own = _OWN.get() if jobs is None else None

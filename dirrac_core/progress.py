@@ -1,6 +1,8 @@
 """Long work says how far it is, and can be stopped."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 # The part done, from 0 to 1, and what is being done.
 Progress = Callable[[float, str], None]
@@ -33,3 +35,31 @@ def scaled(progress: Progress, low: float, high: float) -> Progress:
         progress(low + (high - low) * part, words)
 
     return tell
+
+
+class _ThisThread(threading.local):
+    """What this thread looks at between two solves; work handed to another thread does not."""
+
+    look: Callable[[], object] | None = None
+
+
+_HERE = _ThisThread()
+
+
+@contextmanager
+def looking_up(look: Callable[[], object]) -> Iterator[None]:
+    """Inside, this thread calls `look` before every cone program; it may raise to leave the work.
+
+    What is left so has computed nothing and kept nothing, and can be begun again.
+    """
+    before, _HERE.look = _HERE.look, look
+    try:
+        yield
+    finally:
+        _HERE.look = before
+
+
+def look_up() -> None:
+    """Between two steps of long work: the place to leave it."""
+    if _HERE.look is not None:
+        _HERE.look()

@@ -7,7 +7,7 @@ import numpy as np
 
 
 def out_of(probability: float, at_most: bool = False) -> str:
-    """A share in words: "12 in 100", "3 in 1,000", "fewer than 1 in 10,000".
+    """A share as text: "12 in 100", "3 in 1,000", "fewer than 1 in 10,000".
 
     `at_most` rounds up, for a bound that must not be understated.
     """
@@ -42,6 +42,16 @@ def per_hundred(probability: float) -> str:
         return "< 0.01"
     digits = 0 if count >= 10 else 1 if count >= 1 else 2
     return f"{np.ceil(count * 10**digits - 1e-9) / 10**digits:.{digits}f}"
+
+
+def bound_in_100(probability: float, up: bool) -> str:
+    """A bound on the count in 100 with three digits, rounded so that it stays true: "28.7"."""
+    count = 100.0 * probability
+    if count <= 0.0:
+        return "0"
+    unit = 10.0 ** (math.floor(math.log10(count)) - 2)
+    whole = math.ceil(count / unit - 1e-6) if up else math.floor(count / unit + 1e-6)
+    return f"{whole * unit:.3g}"
 
 
 def joined(parts: list[str]) -> str:

@@ -198,7 +198,7 @@ def _digest(file: Path) -> tuple[str, int]:
 
 @contextmanager
 def _refused(file: Path) -> Iterator[None]:
-    """A file that cannot be read is refused in words."""
+    """A file that cannot be read is refused with a sentence."""
     try:
         yield
     except (

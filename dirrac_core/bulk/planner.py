@@ -1,6 +1,6 @@
 """Plans for the people of a chunk: together where the kernel settles them, else one by one."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -19,11 +19,10 @@ from dirrac_core.progress import Cancel, Progress
 from dirrac_core.recourse import Recourse
 from dirrac_core.solvers.batch.linear import compile_loops
 from dirrac_core.solvers.batch.pieces import Mask
-from dirrac_core.solvers.outcome import OPTIMAL
 from dirrac_core.studies.measures import Judge
 from dirrac_core.studies.people.applicants import Applicant
-from dirrac_core.studies.people.everybody import KERNEL, Everybody, plan_everybody
-from dirrac_core.studies.people.many_plans import ManyPlanner, measure_together
+from dirrac_core.studies.people.everybody import Everybody, plan_everybody
+from dirrac_core.studies.people.many_plans import ManyPlanner, kernel_columns
 from dirrac_core.studies.people.portfolio import plan_row, planned, without_people
 
 FAILED = "failed"
@@ -90,20 +89,10 @@ class Planner:
         if not settled.any():
             return settled, pd.DataFrame()
         X0, x = X[settled], plans.x[settled]
-        measures = measure_together(many, self.judge, X0, x)
-        value, lower = plans.worst_case[settled], plans.lower_bound[settled]
         values = schema.decode_people(x[:, :-1]).add_prefix("plan: ")
         known = pd.DataFrame(
             {
-                "status": OPTIMAL,
-                "solved_by": KERNEL,
-                "cost": plans.cost[settled],
-                "delta_min": plans.delta_min[settled],
-                "price_of_robustness": (plans.delta_min - plans.cheapest_today)[settled],
-                "worst_case": value,
-                "lower_bound": lower,
-                "gap": value - lower,
-                **{field.name: getattr(measures, field.name) for field in fields(measures)},
+                **kernel_columns(many, self.judge, X, plans),
                 "plan": sentences(schema, X0, x[:, :-1]),
             },
             index=values.index,
@@ -111,7 +100,7 @@ class Planner:
         return settled, pd.concat([known, values], axis=1)
 
     def one(self, x0: Array) -> dict[str, Any]:
-        """The row of the person x0 (D, with the trailing 1); a failure is told, not hidden."""
+        """The row of the person x0 (D, with the trailing 1); a failure is a row too."""
         schema, solver = self.dataset.schema, {"solved_by": self.dirrac.solver}
         try:
             person = Applicant(0, x0, self.allowed.actions(x0))

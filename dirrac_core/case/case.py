@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, cast
 
-from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.arrays import Array, checked_instance, frozen_array
 from dirrac_core.case.futures import bootstrap_of, composition_of
-from dirrac_core.case.linearised import Linearised, linearised_at_plan
+from dirrac_core.case.nonlinear.linearised import Linearised, linearised_at_plan
 from dirrac_core.case.promise_kind import promise_kind
 from dirrac_core.case.realism import allowed_actions
 from dirrac_core.case.scenario import Scenario
@@ -81,6 +81,7 @@ class Solution:
 
 def bundle_of(settings: Settings, progress: Progress = no_progress) -> ModelBundle:
     """The trained models behind the settings, from the shared cache where possible."""
+    checked_instance("settings", settings, Settings)
     return bundle_for(load_dataset(settings.dataset), settings, progress)
 
 
@@ -109,6 +110,7 @@ def make_case(
 
     `time_limit` is for finding the budget of a plan at a level; nothing else is solved here.
     """
+    checked_instance("scenario", scenario, Scenario)
     return case_of(scenario, bundle_of(scenario, progress), time_limit)
 
 

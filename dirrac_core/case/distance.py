@@ -34,6 +34,7 @@ class DistanceSplit:
     people: int
 
 
+@lru_cache(maxsize=KEPT_SPLITS)
 def distance_split(bundle: ModelBundle, metric: str = "weights") -> DistanceSplit | None:
     """The distance of a bundle's future models in two parts.
 

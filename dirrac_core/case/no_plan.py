@@ -9,7 +9,9 @@ from dirrac_core.case.facts import problem_with_rule
 from dirrac_core.case.realism import allowed_actions
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.dataset import Dataset
-from dirrac_core.feasible import Explanation, explain
+from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
+from dirrac_core.feasible import Explanation, Unlock, explain
+from dirrac_core.wording import joined
 
 # Positions of the dial to try, strict to loose: 1 in 20, 1 in 50, 1 in 100, 1 in 200.
 DIAL = (0.05, 0.02, 0.01, 0.005)
@@ -56,6 +58,35 @@ def own_ranges_to_blame(case: Case) -> tuple[OwnRange, ...]:
                 found.append(OwnRange(wider, words, problem.delta_min))
                 break
     return tuple(sorted(found, key=lambda own: own.delta_min))
+
+
+def ways_out(case: Case) -> tuple[str, ...]:
+    """What would open a plan, as sentences: any one of them is enough. Empty where there is one."""
+    explanation = why_no_plan(case)
+    if explanation is None:
+        return ()
+
+    def said(way: str, price: float) -> str:
+        return f"{way} (cheapest plan then: {price:.3f})."
+
+    ways = [said(f"Drop {own.words}", own.delta_min) for own in own_ranges_to_blame(case)]
+    for unlock in explanation.unlocks:
+        ways.append(said(f"Free {joined(features_of(case, unlock))}", unlock.delta_min))
+    for drop in explanation.drops:
+        way = f"Drop the rule “{drop.name}”"
+        if drop.name == LIKE_REAL_PEOPLE:
+            way = "Allow plans that are less like real people"
+        ways.append(said(way, drop.delta_min))
+    if explanation.radius_factor > 0.0:
+        ways.append(f"Multiply ρ by at most {explanation.radius_factor:.3g}.")
+    return tuple(ways)
+
+
+def features_of(case: Case, unlock: Unlock) -> list[str]:
+    """The names of the features to free."""
+    schema = case.dataset.schema
+    columns = {column for feature in unlock.features for column in feature}
+    return [f.name for f in schema.features if columns & set(schema.columns_of(f.name))]
 
 
 def looser_share(case: Case) -> float | None:

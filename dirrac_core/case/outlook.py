@@ -1,4 +1,4 @@
-"""The future a case reckons with: its models, its components, and how reality compares."""
+"""The future models a case assumes, their components, and how reality compares."""
 
 from dataclasses import dataclass
 

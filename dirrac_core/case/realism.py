@@ -26,8 +26,6 @@ from dirrac_core.solvers.least_unusual import widened, widening
 
 RECOMMENDED_PLAUSIBILITY = 0.05
 """A plan may be as unusual as at most 1 in 20 real people with the favourable outcome."""
-RECOMMENDED_DOMAIN_RULES = True
-"""The rules of the preset are in force."""
 
 
 def rules_in_force(dataset: Dataset, settings: Settings) -> tuple[PlanRule, ...]:

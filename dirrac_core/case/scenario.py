@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from dirrac_core.arrays import brief, checked_instance
@@ -64,6 +64,30 @@ class Scenario(Settings):
             raise InvalidInput(message)
         content["rules"] = tuple(read_plan_rule(rule) for rule in rules)
         return cls(**content)
+
+
+# Settings of the futures and of what a plan promises; each goes back to its default.
+_OF_FUTURES = (
+    *("components", "link", "radii", "radius_unit", "shifts"),
+    *("weighting", "divergence", "weight_radius"),
+    *("history_windows", "history_base", "history_weighting", "history_strength"),
+)
+_OF_THE_QUESTION = ("delta_add", "cost", "solver", "gap", "plan_kind", "level")
+
+
+def without_futures(scenario: Scenario) -> Scenario:
+    """The settings a plan depends on that is made without knowing any future model.
+
+    What may be changed and what today's model decides stay; so does how later models are trained,
+    because they judge the plan. Where limits give way (`widen`) they do so for the sake of the
+    promise, so there the futures stay as well.
+    """
+    forgotten = _OF_THE_QUESTION if scenario.widen else (*_OF_THE_QUESTION, *_OF_FUTURES)
+    usual: dict[str, Any] = {field.name: field.default for field in fields(Settings)}
+    futures = scenario.futures
+    if not scenario.widen and futures != "paper":
+        futures = "sampling"
+    return replace(scenario, futures=futures, **{name: usual[name] for name in forgotten})
 
 
 def read_json(text: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`table`, `figure` and `reproduce`: the paper's tables and figures, computed anew."""
+"""`table`, `figure` and `reproduce`: the paper's tables and figures, computed again."""
 
 import argparse
 import sys

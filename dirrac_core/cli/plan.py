@@ -9,17 +9,21 @@ from typing import Any
 
 from dirrac_core.case.case import Solution, solve_scenario
 from dirrac_core.case.documents.file import answer_of, recorded_answer
+from dirrac_core.case.facts import facts_of
+from dirrac_core.case.no_plan import ways_out
+from dirrac_core.case.nonlinear.trees import TREES, make_tree_case, solve_trees, tree_answer
 from dirrac_core.case.promise_kind import NO_PROMISE
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TREES, make_tree_case, solve_trees, tree_answer
 from dirrac_core.cli.own_table import PEOPLE_HELP, SHIFTED_HELP, TABLE_HELP, read_own_table
 from dirrac_core.data import DATASETS, load_dataset
+from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.datasets.cards import dataset_card
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import MODELS
 from dirrac_core.models.cut_off import CutOff
 from dirrac_core.recourse.alternatives import AT_MOST, PLAN_KINDS, SAFEST
+from dirrac_core.recourse.levers import changed_levers
 from dirrac_core.recourse.menu import menu
 from dirrac_core.wording import out_of
 
@@ -62,11 +66,24 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level", type=float, metavar="X", help="the worst case that kind of plan may have"
     )
+    parser.add_argument(
+        "--leave",
+        action="append",
+        default=[],
+        metavar="FEATURE",
+        help="leave this feature as it is; may be given several times",
+    )
 
 
-def asked_settings(chosen: argparse.Namespace) -> dict[str, Any]:
-    """The fields of the settings that the options of `add_question` set."""
+def asked_settings(
+    chosen: argparse.Namespace, edits: tuple[FeatureRule, ...] = ()
+) -> dict[str, Any]:
+    """The fields of the settings that the options of `add_question` set; `edits` are kept."""
     fields: dict[str, Any] = {}
+    if chosen.leave:
+        kept = tuple(edit for edit in edits if edit.feature not in chosen.leave)
+        left = (FeatureRule(name, "no") for name in dict.fromkeys(chosen.leave))
+        fields["edits"] = (*kept, *left)
     if chosen.cut_off is not None:
         fields |= {"cut_off": chosen.cut_off.value, "cut_off_kind": chosen.cut_off.kind}
     if chosen.kind is not None:
@@ -97,7 +114,7 @@ def _plan(chosen: argparse.Namespace) -> int:
     stdin = chosen.file == "-"
     text = sys.stdin.read() if stdin else Path(chosen.file).read_text(encoding="utf-8")
     scenario, recorded = _asked(text, chosen.model)
-    asked = asked_settings(chosen)
+    asked = asked_settings(chosen, scenario.edits)
     own = read_own_table(chosen)
     if own is None and chosen.people is not None:
         raise InvalidInput("--people needs --table, the table file that describes it, got none")
@@ -122,7 +139,7 @@ def _plan(chosen: argparse.Namespace) -> int:
     else:
         plan, case = solution.plan, solution.case
         if plan.x is None:
-            print(plan.message)
+            _print_ways_out(solution)
         else:
             print(case.dataset.schema.sentence(case.x0, plan.x))
             if case.promise_of(plan.x) is None:
@@ -131,6 +148,8 @@ def _plan(chosen: argparse.Namespace) -> int:
                 print(f"Worst-case probability of failing: {plan.worst_case_probability!r}")
                 print(f"No plan can do better than:        {plan.lower_bound!r}")
             print(f"Cost: {plan.cost!r} of at most {plan.delta!r}")
+            if scenario.plan_kind not in (SAFEST, AT_MOST):
+                print(plan.message)
             if case.at_most is not None:
                 print(case.at_most.sentence)
         if chosen.menu:
@@ -178,6 +197,17 @@ def _compared(recorded: dict[str, Any] | None, answer: dict[str, Any], only_json
     return 0 if same else 1
 
 
+def _print_ways_out(solution: Solution) -> None:
+    """Why there is no plan, in the visitor's own terms where something would open one."""
+    ways = ways_out(solution.case)
+    if not ways:
+        print(solution.plan.message)
+        return
+    print("No plan satisfies all conditions. Any one of these would open one:")
+    for way in ways:
+        print(f"  {way}")
+
+
 def _print_menu(solution: Solution) -> None:
     """The plans to choose from, in whole units, with their kind for --kind."""
     case = solution.case
@@ -186,5 +216,12 @@ def _print_menu(solution: Solution) -> None:
         plan, x = entry.plan, entry.plan.x
         assert x is not None
         promise = out_of(plan.worst_case_probability, at_most=True)
+        facts, changes = facts_of(case, x), len(changed_levers(case.problem, x))
         print(f"  {entry.kind}: {case.dataset.schema.sentence(case.x0, x)}")
-        print(f"    worst case {promise}, effort {plan.cost:.3f}")
+        print(
+            f"    worst case {promise} (no such plan below {out_of(plan.lower_bound)}), "
+            f"effort {plan.cost:.3f}, {changes} change{'' if changes == 1 else 's'}, "
+            f"{facts.declined} of {len(facts.observed)} models of later people decline it"
+        )
+        level = out_of(entry.room.level, at_most=True)
+        print(f"    room to move, at most {level} decline: {entry.room.sentence}")

@@ -96,7 +96,7 @@ def _settings(chosen: argparse.Namespace, own: OwnTable | None) -> Settings:
         settings = recommended(own.dataset)
     asked = {name: getattr(chosen, name) for name in SETTINGS}
     given = {name: value for name, value in asked.items() if value is not None}
-    return replace(settings, **given, **asked_settings(chosen))
+    return replace(settings, **given, **asked_settings(chosen, settings.edits))
 
 
 def _portfolio(chosen: argparse.Namespace) -> int:

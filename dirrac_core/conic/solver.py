@@ -10,6 +10,7 @@ from scipy import sparse
 
 from dirrac_core.arrays import Array
 from dirrac_core.errors import SolverFailure
+from dirrac_core.progress import look_up
 
 GAP_TOLERANCE = 1e-9
 # What a point of full accuracy may miss a row by, far inside the tolerance of a checklist.
@@ -89,10 +90,11 @@ class ConeSolver:
         self._b = offset
         self._cones = cones
         self._backend: clarabel.DefaultSolver | None = None
-        self._latest_unit = 0.0
+        self._latest_unit = 1.0
 
     def minimise(self, q: Array) -> ConeSolution:
         """Solve with the linear objective q."""
+        look_up()
         self.solves += 1
         if not q.size:
             return self._without_variables()
@@ -107,10 +109,10 @@ class ConeSolver:
         else:
             self._backend.update(q=inner)
         self._latest_unit = unit
-        solution = self._read(self._backend)
+        solution = self._read(self._backend, inner)
         if solution.status in (ALMOST, FAILED):
             # Another scaling and more regularisation settle nearly all stalled solves.
-            again = self._read(self._start(inner, unit, _settings(stalled=True)))
+            again = self._read(self._start(inner, unit, _settings(stalled=True)), inner)
             solution = again if again.status != FAILED else solution
         return ConeSolution(
             solution.status,
@@ -140,9 +142,8 @@ class ConeSolver:
         p = _diagonal(self._p / unit) if self._steepest else _no_curvature(q.size)
         return clarabel.DefaultSolver(p, q, self._a, self._b, self._cones, settings)
 
-    @staticmethod
-    def _read(backend: clarabel.DefaultSolver) -> ConeSolution:
-        """The answer in the backend's units."""
+    def _read(self, backend: clarabel.DefaultSolver, q: Array) -> ConeSolution:
+        """The answer in the backend's units, for its objective q."""
         result = backend.solve()
         name = str(result.status)
         if name not in _STATUS:
@@ -151,11 +152,12 @@ class ConeSolver:
         status, bound = _STATUS[name], float(result.obj_val_dual)
         v = np.array(result.x)
         error = ALMOST_TOLERANCE if status == ALMOST else GAP_TOLERANCE
-        # A dual point that misses its own rows promises too much by about so much at v.
-        missed = float(result.r_dual) * max(1.0, float(np.linalg.norm(v)))
-        bound -= error * max(1.0, abs(bound)) + missed
-        # Clarabel's residual is relative to v, which may be far from the size expected of it.
-        residual = float(result.r_prim) * max(1.0, float(np.abs(v).max()))
+        # A dual point that misses its own rows, q + Pv + Aᵀz = 0, promises too much by what is
+        # missed, times the best point. Clarabel's own number is relative to v and z.
+        largest = max(1.0, float(np.abs(v).max()))
+        missed = q + (self._p / self._latest_unit) * v + self._a.T @ np.array(result.z)
+        bound -= error * max(1.0, abs(bound)) + float(np.abs(missed).sum()) * largest
+        residual = float(result.r_prim) * largest
         return ConeSolution(status, v, float(result.obj_val), bound, residual)
 
 

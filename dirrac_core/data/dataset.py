@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dirrac_core.arrays import Array, checked_choice, frozen_array
+from dirrac_core.arrays import Array, checked_choice, checked_instance, frozen_array
 from dirrac_core.data.periods import Periods
 from dirrac_core.data.schema.actions import Actions, ConditionalRule, LinearRule
 from dirrac_core.data.schema.presets import Preset
@@ -45,13 +45,15 @@ class Sample:
 
 def make_sample(schema: Schema, people: pd.DataFrame, favourable: npt.ArrayLike) -> Sample:
     """A sample with read-only arrays."""
+    checked_instance("schema", schema, Schema)
+    checked_instance("people", people, pd.DataFrame, InvalidTable)
+    encoded = frozen_array("X", schema.encode(people), (len(people), len(schema.columns)))
     frame = people[[feature.name for feature in schema.features]].reset_index(drop=True)
-    encoded = frozen_array("X", schema.encode(frame), (len(frame), len(schema.columns)))
-    y: Labels = np.array(favourable, dtype=np.int64)
-    if y.shape != (len(frame),) or not np.isin(y, (0, 1)).all():
-        raise InvalidTable(
-            f"The label needs {len(frame)} entries that are 0 or 1, got shape {y.shape}"
-        )
+    given = frozen_array("The label", favourable, (len(frame),), error=InvalidTable)
+    other = given[~np.isin(given, (0, 1))]
+    if other.size:
+        raise InvalidTable(f"Every entry of the label must be 0 or 1, got {other[0]:g}")
+    y: Labels = given.astype(np.int64)
     y.flags.writeable = False
     return Sample(encoded, y, frame)
 
@@ -60,7 +62,7 @@ def make_sample(schema: Schema, people: pd.DataFrame, favourable: npt.ArrayLike)
 class Dataset:
     """Present people, the people after the shift (None: simulate it), and all that is said of them.
 
-    `favourable` and `unfavourable` are the outcomes in words. `corrections` maps a feature to
+    `favourable` and `unfavourable` are the outcomes as text. `corrections` maps a feature to
     {category read so far: category it really was}, where the shift is a corrected coding.
     `given_model` is θ (D,), bias last, of a linear model given as today's; None: train one.
     `periods` says when each of the present people was recorded, where that is known.

@@ -29,13 +29,10 @@ ENOUGH = 30
 # The least standard deviation of a number, as a share of its present range: a number all
 # favourable people share would otherwise have to stay the same to the last digit.
 LEAST_DEVIATION = 0.01
-# Another category counts as much as the usual squared distance of two people in one number.
-OTHER_CATEGORY = 2.0
 # Numbers that follow from one another exactly are told apart by this share of their variance.
 NEVER_SINGULAR = 1e-4
 # The size of an ellipsoid is judged on at most about this many people.
 MOST_ROWS = 5000
-NEAREST = 3
 MAX_FITS = 8
 
 
@@ -115,16 +112,13 @@ class RealPeople:
 
     def shape_of(self, person: Array) -> Shape:
         """The shape of the people of this person's kind, or of everybody."""
+        return self.shapes[self.kind_of(person)]
+
+    def kind_of(self, person: Array) -> tuple[str, ...]:
+        """The categories of this person's kind; () where too few people are of that kind."""
         real = self.schema.decode(person)
-        return self.shapes.get(tuple(str(real[name]) for name in self.kind), self.shapes[()])
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """A real person with the favourable outcome: the row among the present people, how far."""
-
-    row: int
-    distance: float
+        categories = tuple(str(real[name]) for name in self.kind)
+        return categories if categories in self.shapes else ()
 
 
 def checked_share(value: float) -> float:
@@ -145,7 +139,7 @@ def real_people(dataset: Dataset, share: float) -> RealPeople:
     """
     checked_share(share)
     schema = dataset.schema
-    X = _favourable(dataset)
+    X = favourable_people(dataset)
     columns = number_columns(schema)
     lower, upper = np.full(X.shape[1], -np.inf), np.full(X.shape[1], np.inf)
     if columns:
@@ -158,12 +152,12 @@ def real_people(dataset: Dataset, share: float) -> RealPeople:
     )
     shapes: dict[tuple[str, ...], Shape] = {}
     if columns:
-        shapes[()] = _shape(X[:, columns])
+        shapes[()] = shape_of_numbers(X[:, columns])
     if kind and columns:
         people = dataset.present.people.loc[dataset.present.y == 1, list(kind)]
         for categories, rows in people.groupby(list(kind), observed=True).indices.items():
             if len(rows) >= max(ENOUGH, ROWS_PER_NUMBER * len(columns)):
-                shapes[tuple(map(str, categories))] = _shape(X[np.ix_(rows, columns)])
+                shapes[tuple(map(str, categories))] = shape_of_numbers(X[np.ix_(rows, columns)])
     return RealPeople(schema, share, lower, upper, kind, shapes)
 
 
@@ -172,42 +166,8 @@ def number_columns(schema: Schema) -> list[int]:
     return [schema.columns_of(f.name)[0] for f in schema.features if not f.is_categorical]
 
 
-def nearest_people(
-    dataset: Dataset, x: npt.ArrayLike, count: int = NEAREST
-) -> tuple[Neighbour, ...]:
-    """The favourable people nearest to a plan, in the metric of the ellipsoid.
-
-    A squared distance is ‖F(x − p)‖₂² plus OTHER_CATEGORY for each category that differs.
-    """
-    rows = np.flatnonzero(dataset.present.y == 1)
-    distances = distances_to_favourable(dataset, x)
-    order = np.argsort(distances, kind="stable")[:count]
-    return tuple(Neighbour(int(rows[i]), float(distances[i])) for i in order)
-
-
-def distances_to_favourable(dataset: Dataset, x: npt.ArrayLike) -> Array:
-    """The distance of x to each favourable person, in the order of the present people."""
-    schema = dataset.schema
-    person = schema.without_constant(x)
-    X, columns = _favourable(dataset), number_columns(schema)
-    squared: Array = np.zeros(len(X))
-    if columns:
-        everything = np.ones(len(columns), dtype=bool)
-        factor = _everybody(dataset).whitening(everything)
-        squared = (((X - person)[:, columns] @ factor.T) ** 2).sum(axis=1)
-    for group in schema.groups:
-        columns = list(group)
-        differs = X[:, columns].argmax(axis=1) != person[columns].argmax()
-        squared = squared + OTHER_CATEGORY * differs
-    return np.sqrt(squared)
-
-
-@lru_cache(maxsize=MAX_FITS)
-def _everybody(dataset: Dataset) -> Shape:
-    return _shape(_favourable(dataset)[:, number_columns(dataset.schema)])
-
-
-def _favourable(dataset: Dataset) -> Array:
+def favourable_people(dataset: Dataset) -> Array:
+    """The favourable among the present people (n, D − 1)."""
     X: Array = dataset.present.X[dataset.present.y == 1]
     if not len(X):
         message = "Real people need a row with the favourable outcome, got none"
@@ -215,7 +175,7 @@ def _favourable(dataset: Dataset) -> Array:
     return X
 
 
-def _shape(numbers: Array) -> Shape:
+def shape_of_numbers(numbers: Array) -> Shape:
     """Mean and covariance, drawn to the diagonal where rows are few; never quite singular."""
     mean = numbers.mean(axis=0)
     covariance = np.atleast_2d(np.cov(numbers.T, bias=True))

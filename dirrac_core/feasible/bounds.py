@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
+from dirrac_core.data.many_actions import ManyActions
 from dirrac_core.data.schema.actions import Actions, ConditionalRule
 
 # Bounds and applicant values that differ by no more than this are the same number, rounded.
@@ -42,33 +43,12 @@ class ColumnBounds:
 
 
 def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
-    """Intersect box, one-hot range, range of real people, locks and directions.
-
-    A locked column ignores box and range.
-    """
+    """The bounds of one applicant; `intersect_bounds` says of what."""
     columns = x0.size - 1
     value = x0[:columns]
-    lower = np.full(columns, -np.inf) if actions.lower is None else actions.lower.copy()
-    upper = np.full(columns, np.inf) if actions.upper is None else actions.upper.copy()
-    for group in actions.groups:
-        lower[list(group)] = np.maximum(lower[list(group)], 0.0)
-        upper[list(group)] = np.minimum(upper[list(group)], 1.0)
-    if actions.plausible is not None:
-        lower = np.maximum(lower, actions.plausible.lower)
-        upper = np.minimum(upper, actions.plausible.upper)
-    up, down, locked = list(actions.only_up), list(actions.only_down), list(actions.locked)
-    lower[up] = np.maximum(lower[up], value[up])
-    upper[down] = np.minimum(upper[down], value[down])
-    lower[locked] = upper[locked] = value[locked]
-    sizes = np.max(
-        [np.abs(value), *(np.where(np.isfinite(e), np.abs(e), 0.0) for e in (lower, upper))], axis=0
-    )
-    with np.errstate(invalid="ignore"):
-        snapped = np.abs(upper - lower) <= SNAP * sizes
-    lower[snapped] = upper[snapped] = np.where(np.abs(value - lower) <= SNAP * sizes, value, lower)[
-        snapped
-    ]
-    sizes[sizes == 0.0] = 1.0
+    lower = np.full(columns, -np.inf) if actions.lower is None else actions.lower
+    upper = np.full(columns, np.inf) if actions.upper is None else actions.upper
+    lower, upper, sizes = intersect_bounds(value, lower, upper, actions)
     contradiction = None
     crossed = np.flatnonzero(lower > upper)
     if crossed.size:
@@ -78,3 +58,32 @@ def column_bounds(x0: Array, actions: Actions) -> ColumnBounds:
         )
     weights = np.ones(columns) if actions.weights is None else actions.weights
     return ColumnBounds(lower, upper, weights, sizes, contradiction)
+
+
+def intersect_bounds(
+    value: Array, lower: Array, upper: Array, actions: Actions | ManyActions
+) -> tuple[Array, Array, Array]:
+    """Intersect box, one-hot range, range of real people, locks and directions; and the sizes.
+
+    A locked column ignores box and range. Columns are the first axis, people may be a second one.
+    """
+    lower, upper = lower.copy(), upper.copy()
+    for group in actions.groups:
+        members = list(group)
+        lower[members] = np.maximum(lower[members], 0.0)
+        upper[members] = np.minimum(upper[members], 1.0)
+    if actions.plausible is not None:
+        lower = np.maximum(lower, actions.plausible.lower)
+        upper = np.minimum(upper, actions.plausible.upper)
+    up, down, locked = list(actions.only_up), list(actions.only_down), list(actions.locked)
+    lower[up] = np.maximum(lower[up], value[up])
+    upper[down] = np.minimum(upper[down], value[down])
+    lower[locked] = upper[locked] = value[locked]
+    sizes = np.abs(value)
+    for end in (lower, upper):
+        sizes = np.maximum(sizes, np.where(np.isfinite(end), np.abs(end), 0.0))
+    with np.errstate(invalid="ignore"):
+        snapped = np.abs(upper - lower) <= SNAP * sizes
+        own = np.where(np.abs(value - lower) <= SNAP * sizes, value, lower)
+    lower, upper = np.where(snapped, own, lower), np.where(snapped, own, upper)
+    return lower, upper, np.where(sizes == 0.0, 1.0, sizes)

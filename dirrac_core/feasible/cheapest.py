@@ -11,7 +11,7 @@ from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.feasible.piece import Piece, Rows
 from dirrac_core.feasible.projection import found_point
 
-# The cost is proved to this share of itself, or of the cost of the smallest change that matters.
+# Aimed at: a cost proved to this share of itself, or of what the least change that matters costs.
 COST_ACCURACY = 1e-7
 MOST_SOLVES = 8
 # A program around a plan reaches to this many times its cost: the cheapest one lies well inside.
@@ -44,8 +44,8 @@ def cheapest_in(
 
     The accuracy of a cone program is a share of its largest steps. Where the cheapest plan is much
     smaller than those, the plan found first is only a plan, and not the cheapest: the steps are cut
-    to what it costs and the program is solved again, until the bound meets the cost. `unit` is the
-    cost of the smallest change that matters.
+    to what it costs and the program is solved again, until the bound meets the cost. So it is where
+    the point found first misses validity. `unit` is the cost of the smallest change that matters.
     """
     solution, rows = _solved(piece, np.inf)
     if not found_point(solution, "δ_min"):
@@ -54,17 +54,17 @@ def cheapest_in(
     best = Cheapest(cost_of(x), x, max(piece.fixed_cost, solution.bound + rows.cost_constant))
     valid = is_valid(x)
     for _ in range(MOST_SOLVES - 1):
-        if best.cost - best.bound <= COST_ACCURACY * max(best.cost, unit):
+        if valid and best.cost - best.bound <= COST_ACCURACY * max(best.cost, unit):
             break
         solution, rows = _solved(piece, AROUND * best.cost)
         if not solution.usable:
             # The plan at hand lies inside this program: its numbers are too small to go on with.
             break
         x = piece.embed(solution.v)
-        cost, before = cost_of(x), best
+        cost, kept, before = cost_of(x), is_valid(x), best
         bound = max(best.bound, solution.bound + rows.cost_constant)
-        if cost < best.cost and (is_valid(x) or not valid):
-            best, valid = Cheapest(cost, x, bound), is_valid(x)
+        if kept > valid or (kept == valid and cost < best.cost):
+            best, valid = Cheapest(cost, x, bound), kept
         best = Cheapest(best.cost, best.x, bound)
         if best.cost == before.cost and bound == before.bound:
             break

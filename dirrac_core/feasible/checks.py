@@ -1,5 +1,6 @@
 """The checklist of a plan: every constraint judged from scratch, with its number and its limit."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,7 +60,10 @@ def within(
 
     `size` is the size of the terms the value is made of, for when they cancel.
     """
-    scale = max([size, abs(value), *(abs(end) for end in (low, high) if np.isfinite(end))])
+    scale = max(size, abs(value))
+    for end in (low, high):
+        if math.isfinite(end):
+            scale = max(scale, abs(end))
     slack = TOLERANCE * scale
     return Check(name, bool(low - slack <= value <= high + slack), value, low, high, columns)
 
@@ -90,8 +94,10 @@ def action_checks(
             checks.append(within("range", float(x[c]), low, high, (c,), sizes[c]))
     for group in actions.groups:
         checks += _group_checks(x[list(group)], group, whole)
+    # A column that cannot move is exact: it lends a rule no room for rounding.
+    reach = np.where(bounds.lower < bounds.upper, sizes, 0.0)
     for rule in actions.linear:
-        terms = float(np.abs(rule.coefficients) @ np.maximum(np.abs(x[:-1]), sizes))
+        terms = float(np.abs(rule.coefficients) @ np.maximum(np.abs(x[:-1]), reach))
         level = float(rule.coefficients @ x[:-1])
         checks.append(within(rule.name, level, rule.low, rule.high, (), terms))
     for condition in actions.conditional:

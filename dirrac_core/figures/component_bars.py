@@ -18,9 +18,9 @@ from dirrac_core.wording import as_it_is, joined, out_of, per_hundred
 
 TOTAL = "Total"
 ROW_HEIGHT = 76
-# The axis runs this far beyond the longest bar, so that its words fit on a narrow page.
-LABEL_ROOM = 1.55
-TICKS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100)
+# The axis runs this far beyond 100, so that the number of a full bar fits.
+LABEL_ROOM = 1.12
+TICKS = (0, 20, 40, 60, 80, 100)
 # (name, colour, pattern) of each reading; the worst case is the only one in the full colour.
 LOOKS = (
     ("Estimated (ρ = 0, Gaussian)", translucent(NEUTRAL, 0.55), ""),
@@ -62,7 +62,6 @@ def component_bars(
             customdata=words,
             hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
         )
-    widest = max(100.0 * float(np.max(values)), 1.0)
     figure.update_layout(
         barmode="group",
         bargap=0.28,
@@ -70,10 +69,10 @@ def component_bars(
         height=110 + ROW_HEIGHT * len(rows),
         legend={"traceorder": "normal"},
         xaxis={
-            "title": "declining models in 100",
-            "range": [0, LABEL_ROOM * widest],
-            # The axis runs on for the words; its numbers end where a count of 100 can.
-            "tickvals": [tick for tick in TICKS if tick <= LABEL_ROOM * widest],
+            "title": "declining models, of 100",
+            # Always the whole scale; it runs on for the words, its numbers end at 100.
+            "range": [0, 100.0 * LABEL_ROOM],
+            "tickvals": TICKS,
         },
         yaxis={"autorange": "reversed", "showgrid": False},
     )

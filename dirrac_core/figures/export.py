@@ -38,7 +38,7 @@ _PICTURE = re.compile(r"data:image/(?:svg\+xml|png)(;base64)?,([^<\s]*)")
 def write_figure(figure: go.Figure, path: Path, title: str = "") -> None:
     """Write the figure to `path`, in the format its name ends in: .html, .png or .svg.
 
-    The HTML holds plotly's own script and the description in words, and asks for nothing else.
+    The HTML holds plotly's own script and the description, and asks for nothing else.
     The other two need Chromium or Chrome on the PATH.
     """
     suffix = checked_choice("The ending of a picture's file name", path.suffix.lower(), SUFFIXES)

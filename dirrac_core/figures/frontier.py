@@ -8,12 +8,13 @@ import plotly.graph_objects as go
 
 from dirrac_core.figures.lines import SERIES_COLOURS, check_columns, interval_bars, series_style
 from dirrac_core.figures.palette import described, new_figure, translucent
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.studies.staircase import EFFICIENT, LEGAL
 
 ROWS = "rows"
 FADED = 0.35
 HEIGHT = 460
-ACCEPTING = "future models that accept the plan, in 100"
+ACCEPTING = "future models that accept the plan, of 100"
 
 
 def frontier(
@@ -25,9 +26,7 @@ def frontier(
     cost_title: str = "cost of the plan (ℓ1)",
     parameters: dict[str, str] | None = None,
     theme: str = "light",
-    lower_is_better: bool = False,
     height: int = HEIGHT,
-    compact: bool = False,
 ) -> go.Figure:
     """The efficient plans of every method as steps; dominated plans faded, illegal ones hollow.
 
@@ -36,8 +35,7 @@ def frontier(
     `with_steps`). `parameters` maps a method to the symbol of its parameter, for the hover. Rows
     without a value are left out and counted in the description. Every marker carries the number of
     its row, for pages that load the plan clicked. Steps begin at a method's cheapest plan and end
-    at its most expensive efficient one: there is no line where it has no plan. `compact` is for
-    small pictures: small marks, no legend, no intervals.
+    at its most expensive efficient one: there is no line where it has no plan.
     """
     check_columns(table, ("method", "parameter", cost, value, LEGAL, EFFICIENT, *(interval or ())))
     rows = table.assign(**{ROWS: np.arange(len(table))})
@@ -49,27 +47,26 @@ def frontier(
         part = parts.get(method)
         if part is not None:
             symbol = (parameters or {}).get(method, "parameter")
-            bars = None if compact else interval
             best = part[part[EFFICIENT]]
             if len(best) > 1:
                 traces.append(_steps(index, method, best, cost, value))
-            traces.append(_marks(index, method, part, cost, value, bars, symbol, compact))
+            traces.append(_marks(index, method, part, cost, value, interval, symbol))
     figure = new_figure(theme)
     figure.add_traces(traces)
     figure.update_layout(
         height=height,
-        showlegend=not compact,
         legend={"groupclick": "togglegroup"},
         xaxis={"title": cost_title, "rangemode": "tozero"},
-        yaxis={"title": value_title, "range": _range(drawn, value, interval, lower_is_better)},
+        # Always the whole scale, so that pictures can be compared.
+        yaxis={"title": value_title, "range": [-2.0, 102.0]},
     )
     present = {method: parts[method] for method in dict.fromkeys(drawn["method"])}
     return described(figure, _alt(present, cost, value, value_title, len(rows) - len(drawn)))
 
 
-def _steps(index: int, method: str, best: pd.DataFrame, cost: str, value: str) -> go.Scatter:
+def _steps(index: int, method: str, best: pd.DataFrame, cost: str, value: str) -> Trace:
     """The staircase of the efficient plans."""
-    return go.Scatter(
+    return scatter(
         x=best[cost].to_numpy(),
         y=100.0 * best[value].to_numpy(dtype=np.float64),
         mode="lines",
@@ -89,8 +86,7 @@ def _marks(
     value: str,
     interval: tuple[str, str] | None,
     symbol: str,
-    compact: bool,
-) -> go.Scatter:
+) -> Trace:
     centre = 100.0 * part[value].to_numpy(dtype=np.float64)
     efficient = part[EFFICIENT].to_numpy(dtype=bool)
     legal = part[LEGAL].to_numpy(dtype=bool)
@@ -102,8 +98,8 @@ def _marks(
         bars = interval_bars(index, centre, low, high)
     style = series_style(index)["marker"]
     colour = SERIES_COLOURS[index % len(SERIES_COLOURS)]
-    size = (7 if compact else 10) + (2 if len(part) == 1 else 0)
-    return go.Scatter(
+    size = 12 if len(part) == 1 else 10
+    return scatter(
         x=part[cost].to_numpy(),
         y=centre,
         error_y=bars,
@@ -127,7 +123,7 @@ def _marks(
             for p, e, ok in zip(part["parameter"], efficient, legal, strict=True)
         ],
         customdata=part[ROWS].to_numpy(),
-        hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} in 100<extra></extra>",
+        hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} of 100<extra></extra>",
     )
 
 
@@ -140,31 +136,19 @@ def _hover(method: str, symbol: str, parameter: float, efficient: bool, legal: b
     return words if efficient else f"{words}<br>beaten by another of its plans"
 
 
-def _range(
-    drawn: pd.DataFrame, value: str, interval: tuple[str, str] | None, lower_is_better: bool
-) -> list[float]:
-    """From or to the good end of the scale, with a little room beyond the worst mark."""
-    ends = [value, *(interval or ())]
-    seen = 100.0 * drawn[ends].to_numpy(dtype=np.float64) if len(drawn) else np.array([0.0, 100.0])
-    if lower_is_better:
-        return [-2.0, min(1.08 * float(np.nanmax(seen)) + 1.0, 102.0)]
-    lowest = float(np.nanmin(seen))
-    return [max(lowest - 0.08 * (100.0 - lowest) - 1.0, -2.0), 102.0]
-
-
 def _alt(
     drawn: dict[str, pd.DataFrame], cost: str, value: str, value_title: str, missing: int
 ) -> str:
-    parts = [f"Cost against {value_title}."]
+    parts = [f"Effort against {value_title}."]
     for method, mine in drawn.items():
         best = mine[mine[EFFICIENT]]
         if best.empty:
             parts.append(f"{method}: no plan that keeps every rule.")
             continue
         first, last = best.iloc[0], best.iloc[-1]
-        words = f"{method}: {100 * first[value]:.0f} in 100 at cost {first[cost]:.2f}"
+        words = f"{method}: {100 * first[value]:.0f} of 100 at effort {first[cost]:.2f}"
         if len(best) > 1:
-            words += f", {100 * last[value]:.0f} in 100 at cost {last[cost]:.2f}"
+            words += f", {100 * last[value]:.0f} of 100 at effort {last[cost]:.2f}"
         broken = int((~mine[LEGAL]).sum())
         if broken:
             words += f"; {broken} of its {len(mine)} plans break a rule"

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
 from dirrac_core.errors import InvalidInput
@@ -15,6 +14,7 @@ from dirrac_core.figures.palette import (
     FAVOURABLE,
     UNFAVOURABLE,
 )
+from dirrac_core.figures.sketch import Trace, scatter
 
 SERIES_COLOURS = (FAVOURABLE, UNFAVOURABLE, *COMPONENT_COLOURS)
 
@@ -58,7 +58,7 @@ def measured_line(
     interval: tuple[str, str] | None,
     unit: float,
     hover: str,
-) -> go.Scatter:
+) -> Trace:
     """One series: `value` times `unit` against `across`, in the order of `across`."""
     rows = part.sort_values(across)
     centre = unit * rows[value].to_numpy(dtype=np.float64)
@@ -66,7 +66,7 @@ def measured_line(
     if interval is not None:
         low, high = (unit * rows[end].to_numpy(dtype=np.float64) for end in interval)
         bars = interval_bars(index, centre, low, high)
-    return go.Scatter(
+    return scatter(
         x=rows[across],
         y=centre,
         error_y=bars,

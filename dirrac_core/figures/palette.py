@@ -2,15 +2,18 @@
 
 The hues are those of Okabe and Ito (Color Universal Design, 2008). Orange, sky blue, purple and
 yellow are darkened, and black is lightened to grey, until each stands out by 3 : 1 from a white
-and from a black page, so that one colour serves both themes.
+and from a black page, so that one colour serves both themes. Violet, brown, teal and rose follow
+for components beyond the sixth.
 Colour is never the only carrier: components also have a number and a marker.
 """
 
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import checked_choice
+from dirrac_core.figures.sketch import Sketch
 
 THEMES: Final = ("light", "dark")
 
@@ -20,7 +23,18 @@ FAVOURABLE_SYMBOL: Final = "circle"
 UNFAVOURABLE_SYMBOL: Final = "x"
 NEUTRAL: Final = "#808080"
 
-COMPONENT_COLOURS: Final = ("#009E73", "#C46FA0", "#B87F00", "#3A8FC4", "#858000", "#7A7F8A")
+COMPONENT_COLOURS: Final = (
+    "#009E73",
+    "#C46FA0",
+    "#B87F00",
+    "#3A8FC4",
+    "#858000",
+    "#7A7F8A",
+    "#8A6FD6",
+    "#A1714B",
+    "#2E9CA6",
+    "#D0567F",
+)
 COMPONENT_SYMBOLS: Final = (
     "circle",
     "square",
@@ -48,7 +62,7 @@ def component_colour(k: int) -> str:
 
 
 def component_symbol(k: int) -> str:
-    """The marker of component k; it still differs where the colours repeat."""
+    """The marker of component k, as many as colours."""
     return COMPONENT_SYMBOLS[k % len(COMPONENT_SYMBOLS)]
 
 
@@ -68,7 +82,8 @@ def translucent(colour: str, opacity: float) -> str:
     return f"rgba({red}, {green}, {blue}, {opacity:g})"
 
 
-def template(theme: str) -> go.layout.Template:
+@cache
+def template(theme: str) -> dict[str, Any]:
     """The explicit plotly template of a theme: transparent, few lines, readable type."""
     checked_choice("theme", theme, THEMES)
     ink, muted = INK[theme], MUTED_INK[theme]
@@ -82,7 +97,7 @@ def template(theme: str) -> go.layout.Template:
         "title": {"font": {"color": ink, "size": 14}, "standoff": 10},
         "automargin": True,
     }
-    layout = go.Layout(
+    layout = dict(
         font={"family": FONT, "size": 14, "color": ink},
         paper_bgcolor="rgba(0, 0, 0, 0)",
         plot_bgcolor="rgba(0, 0, 0, 0)",
@@ -107,27 +122,27 @@ def template(theme: str) -> go.layout.Template:
         },
         annotationdefaults={"font": {"color": ink, "size": 13}, "showarrow": False},
     )
-    return go.layout.Template(layout=layout)
+    return {"layout": layout}
 
 
-def new_figure(theme: str) -> go.Figure:
+def new_figure(theme: str) -> Sketch:
     """An empty figure with the template of the theme."""
-    return go.Figure(layout={"template": template(theme)})
+    return Sketch(layout={"template": template(theme)})
 
 
-def described(figure: go.Figure, alt: str) -> go.Figure:
-    """The figure with its description in words, for those who cannot see it."""
-    figure.update_layout(meta={"alt": alt})
-    return figure
+def described(drawn: Sketch | go.Figure, alt: str) -> go.Figure:
+    """The finished figure with its description, for those who cannot see it."""
+    drawn.update_layout(meta={"alt": alt})
+    return drawn.figure() if isinstance(drawn, Sketch) else drawn
 
 
 def alt_text(figure: go.Figure) -> str:
-    """The description in words that every figure of this package carries."""
+    """The description that every figure of this package carries."""
     return str(figure.layout.meta["alt"])
 
 
-def enlarged(figure: go.Figure, scale: float) -> go.Figure:
-    """A copy for a lecture hall: type and height times `scale`."""
+def enlarged(figure: go.Figure, scale: float, tallest: int) -> go.Figure:
+    """A copy for a lecture hall: type and height times `scale`, the height at most `tallest`."""
     copy = go.Figure(figure)
     layout = copy.layout.template.layout
     for font in (
@@ -141,5 +156,5 @@ def enlarged(figure: go.Figure, scale: float) -> go.Figure:
     ):
         font.size = round(scale * font.size)
     if copy.layout.height:
-        copy.layout.height = round(scale * copy.layout.height)
+        copy.layout.height = min(round(scale * copy.layout.height), tallest)
     return copy

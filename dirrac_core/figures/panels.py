@@ -8,7 +8,7 @@ from plotly.subplots import make_subplots
 
 from dirrac_core.arrays import checked_number
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import INK, alt_text, described, new_figure
+from dirrac_core.figures.palette import INK, alt_text, described, template
 
 PANEL_HEIGHT = 340
 # Room for the titles of the first row, and for a legend above them.
@@ -37,7 +37,7 @@ def panelled(
         rows,
         wide,
         subplot_titles=list(panels),
-        figure=new_figure(theme),
+        figure=go.Figure(layout={"template": template(theme)}),
         horizontal_spacing=0.24 / wide,
         vertical_spacing=0.36 / rows if rows > 1 else 0.0,
     )

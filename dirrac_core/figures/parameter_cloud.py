@@ -16,6 +16,7 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
 from dirrac_core.wording import as_it_is
 
@@ -61,15 +62,13 @@ def parameter_cloud(
     return described(figure, _alt(cloud, names))
 
 
-def _component(
-    k: int, component: CloudComponent, names: tuple[str, ...] | None
-) -> list[go.Scatter]:
+def _component(k: int, component: CloudComponent, names: tuple[str, ...] | None) -> list[Trace]:
     """The models of one component, its ellipse and its ball."""
     colour, name = component_colour(k), as_it_is(component_name(k, names))
     seen, ellipse, ball = component.models, component.ellipse, component.ball
     common: dict[str, Any] = {"legendgroup": f"component {k}"}
     return [
-        go.Scatter(
+        scatter(
             x=seen[:, 0],
             y=seen[:, 1],
             mode="markers",
@@ -78,7 +77,7 @@ def _component(
             hovertemplate=f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
             **common,
         ),
-        go.Scatter(
+        scatter(
             x=ellipse[:, 0],
             y=ellipse[:, 1],
             mode="lines",
@@ -88,7 +87,7 @@ def _component(
             showlegend=False,
             **common,
         ),
-        go.Scatter(
+        scatter(
             x=ball[:, 0],
             y=ball[:, 1],
             mode="lines",
@@ -103,13 +102,11 @@ def _component(
     ]
 
 
-def _mean(
-    k: int, component: CloudComponent, names: tuple[str, ...] | None, theme: str
-) -> go.Scatter:
+def _mean(k: int, component: CloudComponent, names: tuple[str, ...] | None, theme: str) -> Trace:
     """The mean of a component with its number, drawn above everything else."""
     mean = component.mean
     name = as_it_is(component_name(k, names))
-    return go.Scatter(
+    return scatter(
         x=mean[:1],
         y=mean[1:],
         mode="markers+text",
@@ -129,18 +126,18 @@ def _mean(
     )
 
 
-def _legend_of_curves(theme: str) -> list[go.Scatter]:
+def _legend_of_curves(theme: str) -> list[Trace]:
     """Two entries without data: what the two curves around every mean are."""
     ink = MUTED_INK[theme]
     return [
-        go.Scatter(
+        scatter(
             x=[None],
             y=[None],
             mode="lines",
             line={"color": ink, "width": 2, "dash": "dash"},
             name="two deviations",
         ),
-        go.Scatter(
+        scatter(
             x=[None],
             y=[None],
             mode="lines",

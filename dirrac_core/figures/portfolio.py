@@ -22,6 +22,7 @@ from dirrac_core.figures.palette import (
     described,
     template,
 )
+from dirrac_core.figures.sketch import Sketch, scatter
 
 BARS = 20
 # Less than any number shown differs by.
@@ -31,9 +32,9 @@ ROW_HEIGHT, ROOM = 44, 90
 
 @dataclass(frozen=True)
 class Quantity:
-    """A column of the portfolio: its title, the factor to the unit shown, and digits in words.
+    """A column of the portfolio: its title, the factor to the unit shown, and digits as text.
 
-    A `bound` is rounded up in words, so that it is never understated.
+    A `bound` is rounded up as text, so that it is never understated.
     """
 
     column: str
@@ -84,7 +85,8 @@ def distribution(
     placed = values if limit is None else np.maximum(values - LEAST, 0.0)
     counts, edges = np.histogram(placed, bins) if values.size else (np.zeros(0), np.zeros(1))
     beyond = np.zeros(len(counts), dtype=bool) if limit is None else edges[:-1] >= limit - 1e-9
-    trace = go.Bar(
+    trace = dict(
+        type="bar",
         x=(edges[:-1] + edges[1:]) / 2,
         y=counts,
         width=np.diff(edges),
@@ -108,7 +110,7 @@ def distribution(
         if limit is not None:
             told += f" {int((values > limit + LEAST).sum())} of {values.size} beyond {limit:g}."
     alt = f"Histogram over the people who have a plan. {quantity.title}: {told}"
-    return described(go.Figure(trace, layout), alt)
+    return described(Sketch([trace], layout), alt)
 
 
 def people_dots(
@@ -139,7 +141,7 @@ def people_dots(
         ]
         group = f"{_shown(name)}<br>" if name else ""
         traces.append(
-            go.Scatter(
+            scatter(
                 x=across.factor * people[across.column],
                 y=up.factor * people[up.column],
                 name=_shown(name),
@@ -173,7 +175,7 @@ def people_dots(
     }
     ringed_people = sum(int(row) in at_edge for row in frame.loc[found, "row"])
     return described(
-        go.Figure(traces, layout),
+        Sketch(traces, layout),
         f"One dot for each of {int(found.sum())} people who have a plan: {across.title} against "
         f"{up.title}."
         + (f" {ringed_people} plans end at the edge of the data." if ringed_people else ""),
@@ -196,7 +198,7 @@ def group_intervals(
         for name in (quantity.column, *ends)
     )
     hollow = table["n"].to_numpy() < small
-    trace = go.Scatter(
+    trace = scatter(
         x=centre,
         y=names,
         mode="markers",
@@ -231,7 +233,7 @@ def group_intervals(
         f"{row['group']}, {row['n']} people: {quantity.with_interval(row) or 'no number'}"
         for _, row in table.iterrows()
     ]
-    return described(go.Figure(trace, layout), f"{quantity.title} by group. {'; '.join(told)}.")
+    return described(Sketch([trace], layout), f"{quantity.title} by group. {'; '.join(told)}.")
 
 
 def _upright_line(at: float) -> dict[str, Any]:

@@ -46,9 +46,11 @@ def reliability_diagram(bins: pd.DataFrame, theme: str) -> go.Figure:
         showlegend=False,
     )
     figure.add_annotation(x=74, y=80, text="happened = promised", xanchor="right")
-    figure.update_xaxes(title="promised: at most so many of 100 decline", range=[0, 100])
-    figure.update_yaxes(title="happened: so many of 100 declined", range=[0, 100])
-    figure.update_layout(height=420)
+    figure.update_layout(
+        height=420,
+        xaxis={"title": "promised: at most so many of 100 decline", "range": [0, 100]},
+        yaxis={"title": "happened: so many of 100 declined", "range": [0, 100]},
+    )
     return described(figure, _words(bins))
 
 

@@ -30,7 +30,7 @@ class Axis:
         return self.name if said else f"{self.name} ({self.unit})"
 
     def told(self, encoded: float) -> str:
-        """An encoded value in words: "Duration 24 months"."""
+        """An encoded value as text: "Duration 24 months"."""
         return f"{self.name} {self.words(self.to_real(encoded))}"
 
 

@@ -89,7 +89,7 @@ class Roar(SearchMethod):
 def roar_answer(
     thetas: Array, x0: Array, actions: Actions, settings: RoarSettings, whole: bool
 ) -> Answer:
-    """`minimise_roar` as an answer in words."""
+    """`minimise_roar` as an answer."""
     best = minimise_roar(thetas, x0, actions, settings, whole)
     if best is None:
         return Answer(None, "No point keeps all rules of what may change.")

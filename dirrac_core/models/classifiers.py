@@ -1,8 +1,9 @@
 """Classifiers: one protocol for linear models, multilayer perceptrons and scikit-learn's own."""
 
 import warnings
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ Decisions = npt.NDArray[np.bool_]
 CERTAIN = 1e-6
 
 
+@runtime_checkable
 class Classifier(Protocol):
     """Anything that judges encoded people X (n, D − 1); the constant 1 is not part of X."""
 
@@ -87,8 +89,33 @@ class LinearModel:
         return LinearModel(theta, threshold)
 
 
+class ProbabilityModel(ABC):
+    """A classifier that is asked for probabilities; a frozen dataclass with a `threshold`."""
+
+    threshold: float
+
+    @abstractmethod
+    def probability(self, X: npt.ArrayLike) -> Array:
+        """The (n,) probabilities of the favourable outcome."""
+
+    def log_odds(self, X: npt.ArrayLike) -> Array:
+        """The log-odds of each row, those of certainty cut off at a probability of `CERTAIN`."""
+        log_odds: Array = logit(np.clip(self.probability(X), CERTAIN, 1.0 - CERTAIN))
+        return log_odds
+
+    def decision(self, X: npt.ArrayLike) -> Decisions:
+        """True where the probability reaches that of the threshold."""
+        decision: Decisions = self.probability(X) >= expit(self.threshold)
+        return decision
+
+    def at_threshold(self, threshold: float) -> Self:
+        """The same model, accepting from other log-odds on."""
+        # Every subclass is a dataclass; `replace` cannot know that from here.
+        return replace(cast(Any, self), threshold=threshold)  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True, eq=False)
-class FittedClassifier:
+class FittedClassifier(ProbabilityModel):
     """Any fitted scikit-learn classifier with `predict_proba` and the two classes 0 and 1."""
 
     estimator: Any
@@ -116,20 +143,6 @@ class FittedClassifier:
         people = frozen_array("X", X, (None, int(self.estimator.n_features_in_)))
         probability: Array = np.asarray(self.estimator.predict_proba(people), dtype=np.float64)
         return probability[:, self._favourable]
-
-    def log_odds(self, X: npt.ArrayLike) -> Array:
-        """The log-odds of class 1, those of certainty cut off at a probability of `CERTAIN`."""
-        log_odds: Array = logit(np.clip(self.probability(X), CERTAIN, 1.0 - CERTAIN))
-        return log_odds
-
-    def decision(self, X: npt.ArrayLike) -> Decisions:
-        """True where the probability of class 1 reaches that of the threshold."""
-        decision: Decisions = self.probability(X) >= expit(self.threshold)
-        return decision
-
-    def at_threshold(self, threshold: float) -> "FittedClassifier":
-        """The same estimator, accepting from the log-odds `threshold` on."""
-        return FittedClassifier(self.estimator, threshold)
 
 
 @dataclass(frozen=True)

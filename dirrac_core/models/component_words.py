@@ -1,4 +1,4 @@
-"""Components in words: which weights set one apart from the average model."""
+"""Components as text: which weights set one apart from the average model."""
 
 from collections.abc import Sequence
 

@@ -17,7 +17,8 @@ from scipy.special import logit
 
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.bundle import MAX_BUNDLES, ModelBundle, accuracy_of
+from dirrac_core.models.accuracy import accuracy_of
+from dirrac_core.models.bundle import MAX_BUNDLES, ModelBundle
 from dirrac_core.models.classifiers import Classifier
 from dirrac_core.models.futures.compose import Composition
 from dirrac_core.models.futures.future import FutureModels

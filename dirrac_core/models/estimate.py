@@ -73,7 +73,7 @@ def estimate_mixture(
         k, reason = _by_bic(observed, seed)
     else:
         k = _checked_components(components, n)
-        reason = "One component: mean and covariance." if k == 1 else f"K = {k} was asked for."
+        reason = "One component: mean and covariance." if k == 1 else f"K = {k} was chosen."
     shares, notes = _responsibilities(observed, k, seed)
     mixture = ParameterMixture(
         shares.mean(axis=0),

@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.bundle import Accuracy, prepare
+from dirrac_core.models.accuracy import Accuracy
+from dirrac_core.models.bundle import prepare
 from dirrac_core.wording import joined, out_of
 
 KEPT_DATASETS = 16

@@ -13,7 +13,7 @@ MOST_PULLS = 3
 def pulls_down(
     parameters: npt.ArrayLike, x: npt.ArrayLike, typical: npt.ArrayLike, schema: Schema
 ) -> tuple[str, ...]:
-    """For each linear model θ (n, D), in words, the features that pull its score of x down most.
+    """For each linear model θ (n, D), the features that pull its score of x down most.
 
     A feature's pull is Σ_j θ_j (x_j − typical_j) over its columns, against the encoded person
     `typical` (D − 1,) of the favourable outcome; up to three pulls below 0 are named.

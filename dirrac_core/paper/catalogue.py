@@ -34,7 +34,7 @@ from dirrac_core.paper.tables.linear import (
     runtime,
 )
 from dirrac_core.paper.tables.mint import mint_parts
-from dirrac_core.paper.tables.nonlinear import against_rbr, nonlinear, parts_of
+from dirrac_core.paper.tables.nonlinear import against_rbr, nonlinear, parts_of, trees_table
 
 TEXTS = Path(__file__).parent / "experiments.toml"
 
@@ -43,6 +43,7 @@ HOW: Mapping[str, tuple[Compute, Draw | None]] = {
     "frontier": (compute_frontier, draw_frontier),
     "linear": (protocol_and_ours("linear", linear), None),
     "nonlinear": (comparison("nonlinear", partial(parts_of, nonlinear)), None),
+    "trees": (trees_table, None),
     "accuracy": (accuracy_table, None),
     "shift_types": (compute_types, draw_types),
     "parameter_clouds": (compute_clouds, draw_clouds),

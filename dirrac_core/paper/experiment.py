@@ -45,10 +45,11 @@ Part = Callable[[Progress, Cancel], pd.DataFrame]
 class Experiment:
     """One table or figure: `compute(settings, progress, cancel)` gives its rows.
 
-    `place` names it in the paper. `about` says in one plain sentence what the paper shows there,
-    `difference` why ours differs. Rows are a tidy DataFrame of numbers and words only, so that
-    they survive a CSV; `attrs["complete"]` is False when cancelled. A figure is drawn from rows
-    alone by `draw(rows, theme)`, theme "light" or "dark". Tables have `draw` None.
+    `place` names it in the paper; it is empty for what the paper does not have. `about` says in
+    one plain sentence what the paper shows there, `difference` why ours differs; without a place
+    they say what is compared and what comes out. Rows are a tidy DataFrame of numbers and words
+    only, so that they survive a CSV; `attrs["complete"]` is False when cancelled. A figure is drawn
+    from rows alone by `draw(rows, theme)`, theme "light" or "dark". Tables have `draw` None.
     """
 
     name: str

@@ -57,7 +57,7 @@ def balanced_dataset(name: str, rng: np.random.Generator) -> Dataset:
 
 
 def published_favourable(name: str) -> str:
-    """The outcome that the published code takes for the favourable one, in words."""
+    """The outcome that the published code takes for the favourable one, as text."""
     dataset = load_dataset(name)
     return dataset.unfavourable if name in INVERTED else dataset.favourable
 

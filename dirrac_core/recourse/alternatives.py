@@ -169,7 +169,7 @@ def fewest_changes(
     """
     useful = useful_level(safest.plan)
     for most in range(1, safest.changes):
-        few = best_with_few_levers(problem, most, gap, safest.plan, deadline)
+        few = best_with_few_levers(problem, most, gap, safest.plan, deadline, useful)
         if few.plan is not None and few.plan.worst_case_probability <= useful:
             assert few.plan.x is not None
             changed = changed_levers(problem, few.plan.x)

@@ -44,7 +44,7 @@ def chosen_plan(
     solver: str = "certified",
     time_limit: float | None = None,
 ) -> Alternative:
-    """The plan of one kind alone; the safest where there is none of that kind.
+    """The plan of one kind alone; the safest, which says so, where there is none of that kind.
 
     Only "at most" knows no other plan: where its level cannot be reached there is none. After
     `time_limit` seconds the best plan so far is kept, and its status says so.
@@ -72,7 +72,10 @@ def chosen_plan(
     if found is None and time.perf_counter() > deadline:
         late = f"The time limit passed before the plan “{kind}” was found; this is the safest."
         return replace(safest, plan=replace(first, status=TIME_LIMIT, message=late))
-    return found or safest
+    if found is None:
+        none = f"There is no plan of the kind “{kind}” here, so this is the safest."
+        return replace(safest, plan=replace(first, message=none))
+    return found
 
 
 def chosen_in_real_units(dataset: Dataset, chosen: Alternative, gap: float = 1e-3) -> Recourse:

@@ -6,13 +6,21 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, checked_choice, checked_instance, checked_number, frozen_array
-from dirrac_core.errors import BrokenPlan, SolverFailure
+from dirrac_core.arrays import (
+    Array,
+    brief,
+    checked_choice,
+    checked_instance,
+    checked_number,
+    frozen_array,
+)
+from dirrac_core.errors import BrokenPlan, InvalidInput, SolverFailure
 from dirrac_core.feasible import Checklist, explain
 from dirrac_core.models.classifiers import Classifier
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.result import DECLINED, INFEASIBLE, OUT_OF_REACH, Recourse
 from dirrac_core.solvers import Outcome, solve_certified, solve_projected_gradient
+from dirrac_core.wording import bound_in_100
 
 SOLVERS = ("certified", "projected_gradient")
 
@@ -39,6 +47,9 @@ def find_recourse(
     gap = checked_number("gap", gap, low=0.0, strict=True)
     if time_limit is not None:
         time_limit = checked_number("time_limit", time_limit, low=0.0)
+    if model is not None and not isinstance(model, Classifier):
+        message = f"model must be a classifier with a decision, got {brief(model)}"
+        raise InvalidInput(message)
     try:
         cheapest = problem.unbounded.cheapest
     except SolverFailure as failure:
@@ -106,8 +117,9 @@ def _verified(
 def promise_words(value: float, lower_bound: float) -> str:
     """What a plan with this worst case promises, and what no plan could."""
     return (
-        f"In the worst case at most {100 * value:.3g} in 100 future models decline this plan; no "
-        f"plan within the budget can promise fewer than {100 * lower_bound:.3g} in 100."
+        f"In the worst case at most {bound_in_100(value, up=True)} of 100 future models decline "
+        "this plan; no plan within the budget can promise fewer than "
+        f"{bound_in_100(lower_bound, up=False)}."
     )
 
 

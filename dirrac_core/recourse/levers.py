@@ -73,13 +73,15 @@ def best_with_few_levers(
     gap: float = 1e-3,
     safest: Recourse | None = None,
     deadline: float = np.inf,
+    useful: float = 1.0,
 ) -> FewLevers:
     """The smallest worst case among the plans that change at most `most` levers: exact.
 
     Every choice of levers is covered. A choice is a set of levers to pull, a set to leave alone
     and the rest open; the best plan with the rest free bounds it. Where that plan changes too
     much, its largest open change is tried both ways, and a choice that cannot beat the best plan
-    by more than the gap is closed. `safest` is the best plan with every lever, when it is known.
+    by more than the gap is closed, and so is one without a plan of a worst case up to `useful`.
+    `safest` is the best plan with every lever, when it is known.
     Choices not looked at by `deadline` (of `time.perf_counter`) leave the lower bound at 0.
     """
     if most < 1:
@@ -106,7 +108,8 @@ def best_with_few_levers(
         plan = safest if known else find_recourse(narrowed, gap=gap)
         if plan is None or plan.x is None:
             continue
-        if best is not None and plan.lower_bound >= best.worst_case_probability - gap:
+        beaten = best is not None and plan.lower_bound >= best.worst_case_probability - gap
+        if beaten or plan.lower_bound > useful:
             floor = min(floor, plan.lower_bound)
             continue
         changed = changed_levers(problem, plan.x)

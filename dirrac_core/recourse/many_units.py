@@ -197,7 +197,7 @@ def neighbours(feature: Feature, x0: Array, x: Array) -> Array:
     for step in (feature.step, 10.0**-feature.decimals):
         below = np.floor(value / step + GRID_TOLERANCE) * step
         above = np.ceil(value / step - GRID_TOLERANCE) * step
-        sides = [within_range(feature, np.round(end, 10), value) for end in (below, above)]
+        sides = [within_range(feature, np.round(end, 10), value, before) for end in (below, above)]
         ends, ahead = _ahead(sides, before, value)
         found = np.where(open_ & ahead, ends, found)
         open_ &= ~ahead
@@ -211,7 +211,8 @@ def finest_neighbours(feature: Feature, x0: Array, x: Array) -> Array:
     below = np.floor(value / unit + GRID_TOLERANCE) * unit
     above = np.ceil(value / unit - GRID_TOLERANCE) * unit
     nearer = np.where(before < value, below - unit, above + unit)
-    sides = [within_range(feature, np.round(end, 10), value) for end in (below, above, nearer)]
+    near = (np.round(end, 10) for end in (below, above, nearer))
+    sides = [within_range(feature, end, value, before) for end in near]
     ends, ahead = _ahead(sides, before, value)
     return np.where(ahead, ends, before)
 

@@ -87,10 +87,15 @@ class RecourseProblem:
         set_field(self, "unbounded", unbounded)
 
     def variant(
-        self, actions: Actions | None = None, delta: float | None = None
+        self,
+        actions: Actions | None = None,
+        delta: float | None = None,
+        delta_add: float | None = None,
+        objective: Objective | None = None,
     ) -> "RecourseProblem":
-        """The same question with other actions, or at the budget `delta`, or both.
+        """The same question with other actions, or at the budget `delta` or δ_min + `delta_add`.
 
+        An `objective` is one of the same mixture and radii, so that the same plans are valid.
         `actions` include the rule that today's model accepts, as those of `unbounded` do.
         """
         twin = copy(self)
@@ -100,6 +105,12 @@ class RecourseProblem:
             object.__setattr__(twin, "unbounded", replace(self.unbounded, actions=actions))
         if delta is not None:
             object.__setattr__(twin, "delta", checked_number("delta", delta, low=0.0))
+        if delta_add is not None:
+            added = checked_number("delta_add", delta_add, low=0.0)
+            object.__setattr__(twin, "delta_add", added)
+            object.__setattr__(twin, "delta", None)
+        if objective is not None:
+            object.__setattr__(twin, "objective", objective)
         return twin
 
     @cached_property

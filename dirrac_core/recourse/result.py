@@ -15,7 +15,7 @@ DECLINED = "declined"
 class Rounding:
     """How a plan was brought to real units: from which exact one, and what came of it.
 
-    `whole` is False where some number had to stay exact; `note` says in words what was done.
+    `whole` is False where some number had to stay exact; `note` says what was done.
     """
 
     exact: "Recourse"
@@ -65,7 +65,7 @@ class Recourse:
 
     @property
     def rounding_note(self) -> str:
-        """What was done to bring the plan to whole units, in words."""
+        """What was done to bring the plan to whole units, as text."""
         return "" if self.rounding is None else self.rounding.note
 
     @property

@@ -64,7 +64,7 @@ class Room:
 
     @property
     def sentence(self) -> str:
-        """The whole box in words."""
+        """The whole box as text."""
         said = [interval.sentence for interval in self.intervals]
         *first, last = said or ["no number may move"]
         return f"{', '.join(first)} and {last}" if first else last
@@ -141,7 +141,7 @@ class _Axis:
         return round(low, 9), round(high, 9)
 
     def interval(self, low: float, high: float) -> Interval:
-        """The ends in words."""
+        """The ends as text."""
         feature = self.feature
         said = f"{feature.number(low)} to {feature.format_value(high)}"
         if feature.number(low) == feature.number(high):

@@ -72,7 +72,7 @@ class _Search:
     def _values(self, feature: Feature, x: Array) -> list[float]:
         value, before = self._real(feature, x), self._real(feature, self.problem.x0)
         near = [math.floor(value), math.ceil(value), math.floor(value) - 1, math.ceil(value) + 1]
-        kept = [float(v) for v in near if feature.within_range(float(v), value) == v]
+        kept = [float(v) for v in near if feature.within_range(float(v), value, before) == v]
         kept.append(before)
         return sorted(dict.fromkeys(kept), key=lambda v: abs(v - value))[:MOST_VALUES]
 

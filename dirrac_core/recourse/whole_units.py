@@ -8,7 +8,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.dataset import Dataset
-from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.feature import Feature, Value
 from dirrac_core.data.schema.rules import ProductRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.recourse import Recourse, RecourseProblem, assess
@@ -144,7 +144,15 @@ def _candidates(schema: Schema, x0: Array, x: Array, fine: bool = False) -> list
     combined = itertools.product(*options[:MOST_COMBINED])
     # Beyond the largest moves, towards the applicant: cheaper, and hardly weaker.
     rest = [towards_applicant for towards_applicant, *_ in options[MOST_COMBINED:]]
-    rows = [_with_values(schema, x0, x, moved, (*chosen, *rest), fine) for chosen in combined]
+    real = schema.decode(x)
+    exact = {name: np.array([value]) for name, value in real.items()}
+    products = [r for r in schema.rules if isinstance(r, ProductRule) and r.holds(exact)[0]]
+    rows = []
+    for chosen in combined:
+        changed = _with_values(schema, x, real, products, moved, (*chosen, *rest))
+        rounded = schema.rounded(changed, x0)
+        # Fine values stay as given: they are finer than the steps of the schema.
+        rows.append(np.where(np.abs(changed - x) > 0.0, changed, rounded) if fine else rounded)
     return rows if fine else [nearest, *rows]
 
 
@@ -168,7 +176,7 @@ def _neighbours(schema: Schema, feature: Feature, x0: Array, x: Array) -> tuple[
     for step in (feature.step, 10.0**-feature.decimals):
         below = math.floor(value / step + GRID_TOLERANCE) * step
         above = math.ceil(value / step - GRID_TOLERANCE) * step
-        sides = {feature.within_range(round(end, 10), value) for end in (below, above)}
+        sides = {feature.within_range(round(end, 10), value, before) for end in (below, above)}
         ahead = [end for end in sides if (end - before) * (value - before) > 0]
         if ahead:
             return tuple(sorted(ahead, key=lambda end: abs(end - before)))
@@ -184,39 +192,34 @@ def _finest_neighbours(schema: Schema, feature: Feature, x0: Array, x: Array) ->
     below = math.floor(value / unit + GRID_TOLERANCE) * unit
     above = math.ceil(value / unit - GRID_TOLERANCE) * unit
     nearer = below - unit if before < value else above + unit
-    ends = {feature.within_range(round(end, 10), value) for end in (below, above, nearer)}
+    near = (round(end, 10) for end in (below, above, nearer))
+    ends = {feature.within_range(end, value, before) for end in near}
     ahead = [end for end in ends if (end - before) * (value - before) > 0]
     return tuple(sorted(ahead, key=lambda end: abs(end - before))) or (before,)
 
 
 def _with_values(
     schema: Schema,
-    x0: Array,
     x: Array,
+    real: dict[str, Value],
+    products: list[ProductRule],
     features: list[Feature],
     values: tuple[float, ...],
-    fine: bool = False,
 ) -> Array:
-    """x with the real values given, products that held restored, rounded as the schema rounds.
+    """x with the real values given, and the `products` that held at x restored.
 
-    `fine` values stay as given: they are finer than the steps of the schema.
+    `real` is x in real units.
     """
     changed = np.array(x)
-    real = schema.decode(x)
-    exact = {name: np.array([value]) for name, value in real.items()}
+    given = dict(real)
     for feature, value in zip(features, values, strict=True):
-        real[feature.name] = value
+        given[feature.name] = value
         changed[column_of(schema, feature)] = feature.scaled(value)
-    for rule in schema.rules:
-        if isinstance(rule, ProductRule) and rule.holds(exact)[0]:
-            result = schema.feature(rule.result)
-            product = float(real[rule.factor]) * float(real[rule.base])
-            changed[column_of(schema, result)] = result.scaled(product)
-    rounded = schema.rounded(changed, x0)
-    if not fine:
-        return rounded
-    numbers = np.abs(changed - x) > 0.0
-    return np.where(numbers, changed, rounded)
+    for rule in products:
+        result = schema.feature(rule.result)
+        product = float(given[rule.factor]) * float(given[rule.base])
+        changed[column_of(schema, result)] = result.scaled(product)
+    return changed
 
 
 def _solved_again(dataset: Dataset, problem: RecourseProblem, exact: Array) -> Array | None:

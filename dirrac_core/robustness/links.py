@@ -20,7 +20,7 @@ class Link(Protocol):
 
     @property
     def label(self) -> str:
-        """What is assumed, in words."""
+        """What is assumed, as text."""
 
     def probability(self, a: npt.ArrayLike) -> Array:
         """The worst-case probability at score `a` (any real, ±∞ included)."""

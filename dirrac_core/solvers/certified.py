@@ -143,7 +143,7 @@ class _Search:
 
     def _offer(self, x: Array | None, note: str) -> bool:
         """Keep x when it beats the best plan so far, passes the checklist, and costs no more than
-        the certificate reckons with."""
+        the certificate assumes."""
         if x is None:
             return False
         value = self.objective.value(x)
@@ -234,7 +234,7 @@ class _Search:
         """Leave nothing on the table that a plain descent would find.
 
         The gap asked for can be met by a plan that still has a little to gain. Where it could not
-        be met, or a step could not be computed, Algorithm 1 has a try.
+        be met, or a step could not be computed, fall back to Algorithm 1.
         """
         stalled = not self._reached()
         left = self.value - self._lower_bound() > FINE

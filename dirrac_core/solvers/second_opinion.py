@@ -7,7 +7,7 @@ settled by trying every combination.
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +15,21 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.loading import convex_programs
 from dirrac_core.progress import Progress
-from dirrac_core.robustness import (
-    Doubt,
-    Objective,
-    WeightBall,
-    WorstComponent,
-    divergence_named,
+from dirrac_core.robustness import Objective, WeightBall, WorstComponent, divergence_named
+from dirrac_core.solvers.stated_set import (
+    Categories,
+    action_constraints,
+    all_constraints,
+    budget_constraints,
+    category_choices,
+    score_unit,
+    stated_cost,
+    stated_length,
+    validity_constraints,
 )
 
 # cvxpy takes about a second to import and only a second opinion needs it, so every function that
@@ -38,14 +42,12 @@ HALVINGS = 24
 # A radius this large that still leaves a plan has no ceiling.
 LARGEST_RADIUS = 1e6
 
-Categories = tuple[int, ...] | None
-
 
 @dataclass(frozen=True, eq=False)
 class SecondOpinion:
     """What cvxpy says about a plan.
 
-    `value` is its worst-case probability, computed anew, and `broken` names the constraints it
+    `value` is its worst-case probability, computed again, and `broken` names the constraints it
     misses. No plan has a value below `lower_bound`. With one component, or under the worst
     component, `x` is the oracle's own best plan and the bound is the optimum; for mixtures `x` is
     None and the bound weighs each component's own optimum.
@@ -82,7 +84,7 @@ def second_opinion(
     value, broken = value_of(objective, plan), broken_constraints(feasible, plan)
     together = count == 1 or isinstance(objective.weighting, WorstComponent)
     questions = [tuple(range(count))] if together else [(k,) for k in range(count)]
-    numbers, total = itertools.count(), len(questions) * sum(1 for _ in _choices(feasible))
+    numbers, total = itertools.count(), len(questions) * sum(1 for _ in category_choices(feasible))
 
     def told() -> None:
         if progress is not None:
@@ -103,10 +105,10 @@ def cheapest_cost(feasible: FeasibleSet) -> float:
     cp = convex_programs()
 
     costs = [np.inf]
-    for categories in _choices(feasible):
+    for categories in category_choices(feasible):
         x = cp.Variable(feasible.x0.size)
-        rules = _actions(feasible, x, categories) + _validity(feasible, x)
-        cost = _solve(cp.Minimize(_cost(feasible, x)), rules)
+        rules = action_constraints(feasible, x, categories) + validity_constraints(feasible, x)
+        cost = _solve(cp.Minimize(stated_cost(feasible, x)), rules)
         costs.append(np.inf if cost is None else cost)
     return min(costs)
 
@@ -116,9 +118,11 @@ def projection(feasible: FeasibleSet, point: Array) -> Array | None:
     cp = convex_programs()
 
     shortest, nearest = np.inf, None
-    for categories in _choices(feasible):
+    for categories in category_choices(feasible):
         x = cp.Variable(feasible.x0.size)
-        squared = _solve(cp.Minimize(cp.sum_squares(x - point)), _all(feasible, x, categories))
+        squared = _solve(
+            cp.Minimize(cp.sum_squares(x - point)), all_constraints(feasible, x, categories)
+        )
         if squared is not None and squared < shortest:
             shortest, nearest = squared, np.array(x.value)
     return nearest
@@ -133,7 +137,7 @@ def best_common_score(
     """
     named = tuple(components)
     found = []
-    for categories in _choices(feasible):
+    for categories in category_choices(feasible):
         if told is not None:
             told()
         found.append(_best_score_in(feasible, named, categories))
@@ -142,7 +146,9 @@ def best_common_score(
 
 def largest_radius(feasible: FeasibleSet) -> float:
     """The largest common ρ that leaves a valid plan within the budget, by bisection; 0 if none."""
-    return max(_largest_radius_in(feasible, categories) for categories in _choices(feasible))
+    return max(
+        _largest_radius_in(feasible, categories) for categories in category_choices(feasible)
+    )
 
 
 def value_of(objective: Objective, x: Array) -> float:
@@ -169,7 +175,7 @@ def broken_constraints(feasible: FeasibleSet, plan: Array) -> tuple[str, ...]:
         groups = feasible.actions.groups
         categories = tuple(group[int(np.argmax(plan[list(group)]))] for group in groups)
     x = cp.Variable(feasible.x0.size)
-    rules = _all(feasible, x, categories)
+    rules = all_constraints(feasible, x, categories)
     x.value = plan
     scale = VIOLATION * max(1.0, float(np.abs(plan).max()))
     broken = (name for name, rule in rules if np.max(rule.violation()) > scale)
@@ -187,12 +193,12 @@ def _best_score_in(
 
     x, least = cp.Variable(feasible.x0.size), cp.Variable()
     cosine, sine = cp.Parameter(nonneg=True), cp.Parameter(nonneg=True)
-    rules = _all(feasible, x, categories)
+    rules = all_constraints(feasible, x, categories)
     for k in components:
         m = feasible.mixture.means[k] @ x
         s = cp.norm(feasible.mixture.factors[k].T @ x)
-        r = feasible.radii[k] * _length(feasible.doubt, x, k)
-        rules.append(("score", (cosine * m - sine * s - r) / _unit(feasible, k) >= least))
+        r = feasible.radii[k] * stated_length(feasible.doubt, x, k)
+        rules.append(("score", (cosine * m - sine * s - r) / score_unit(feasible, k) >= least))
     problem = cp.Problem(cp.Maximize(least), [rule for _, rule in rules])
     plans: list[Array] = []
 
@@ -215,9 +221,9 @@ def _largest_radius_in(feasible: FeasibleSet, categories: Categories) -> float:
     cp = convex_programs()
 
     x, rho = cp.Variable(feasible.x0.size), cp.Parameter(nonneg=True)
-    rules = _actions(feasible, x, categories) + _budget(feasible, x)
+    rules = action_constraints(feasible, x, categories) + budget_constraints(feasible, x)
     slacks = [
-        (theta @ x - margin - rho * _length(feasible.doubt, x, k)) / _unit(feasible, k)
+        (theta @ x - margin - rho * stated_length(feasible.doubt, x, k)) / score_unit(feasible, k)
         for k, (theta, margin) in enumerate(
             zip(feasible.mixture.means, feasible.margins, strict=True)
         )
@@ -237,113 +243,6 @@ def _largest_radius_in(feasible: FeasibleSet, categories: Categories) -> float:
         if ceiling > LARGEST_RADIUS:
             return np.inf
     return _bisected(reached, 0.0, ceiling)[0]
-
-
-def _choices(feasible: FeasibleSet) -> Iterator[Categories]:
-    """Every combination of whole categories, or None once when groups are relaxed."""
-    return itertools.product(*feasible.actions.groups) if feasible.whole else iter([None])
-
-
-def _all(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tuple[str, Any]]:
-    return [
-        *_actions(feasible, x, categories),
-        *_validity(feasible, x),
-        *_budget(feasible, x),
-    ]
-
-
-def _actions(feasible: FeasibleSet, x: Any, categories: Categories) -> list[tuple[str, Any]]:
-    """The actionable set, named constraint by named constraint."""
-    cp = convex_programs()
-
-    actions, x0 = feasible.actions, feasible.x0
-    low, high = np.full(x0.size - 1, -np.inf), np.full(x0.size - 1, np.inf)
-    low = low if actions.lower is None else actions.lower
-    high = high if actions.upper is None else actions.upper
-    rules: list[tuple[str, Any]] = [("constant", x[-1] == 1.0)]
-    rules += [("locked", x[c] == x0[c]) for c in actions.locked]
-    rules += [("only up", x[c] >= x0[c]) for c in actions.only_up]
-    rules += [("only down", x[c] <= x0[c]) for c in actions.only_down]
-    for c in set(range(x0.size - 1)) - set(actions.locked):
-        rules += [("range", x[c] >= low[c])] if low[c] > -np.inf else []
-        rules += [("range", x[c] <= high[c])] if high[c] < np.inf else []
-    for number, group in enumerate(actions.groups):
-        members = [x[c] for c in group]
-        rules += [("one category", sum(members) == 1.0), ("one category", cp.hstack(members) >= 0)]
-        if categories is not None:
-            chosen = [("one category", x[c] == float(c == categories[number])) for c in group]
-            rules += chosen
-    for rule in actions.linear:
-        # Violations are judged by the size of x, so large coefficients must not swell them.
-        unit = max(1.0, float(np.abs(rule.coefficients).max()))
-        value = (rule.coefficients / unit) @ x[:-1]
-        rules += [(rule.name, value >= rule.low / unit)] if rule.low > -np.inf else []
-        rules += [(rule.name, value <= rule.high / unit)] if rule.high < np.inf else []
-    if (people := actions.plausible) is not None:
-        low, high = np.maximum(low, people.lower), np.minimum(high, people.upper)
-    for condition in actions.conditional:
-        # In force at z = 1, nothing beyond the column's own reach at z = 0, linear in between.
-        c, z = condition.column, x[condition.category]
-        still = c in actions.locked
-        top = x0[c] if still or c in actions.only_down else max(high[c], x0[c])
-        bottom = x0[c] if still or c in actions.only_up else min(low[c], x0[c])
-        rules.append(("rule", x[c] <= top - max(top - condition.high, 0.0) * z))
-        rules.append(("rule", x[c] >= bottom + max(condition.low - bottom, 0.0) * z))
-    return rules + _like_real_people(feasible, x)
-
-
-def _like_real_people(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
-    """The ranges of real people for what may move, and ‖F(x − c)‖₂ ≤ size."""
-    cp = convex_programs()
-
-    people = feasible.actions.plausible
-    if people is None:
-        return []
-    rules: list[tuple[str, Any]] = []
-    for c in set(range(people.centre.size)) - set(feasible.actions.locked):
-        if people.lower[c] > -np.inf:
-            rules.append((LIKE_REAL_PEOPLE, x[c] >= people.lower[c]))
-        if people.upper[c] < np.inf:
-            rules.append((LIKE_REAL_PEOPLE, x[c] <= people.upper[c]))
-    distance = cp.norm(people.factor @ (x[:-1] - people.centre))
-    return [*rules, (LIKE_REAL_PEOPLE, distance <= people.size)]
-
-
-def _validity(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
-    """θ̂_kᵀx − r_k(x) ≥ ε_k for every component."""
-    rules = []
-    for k, theta in enumerate(feasible.mixture.means):
-        r = feasible.radii[k] * _length(feasible.doubt, x, k)
-        rules.append(("validity", (theta @ x - r - feasible.margins[k]) / _unit(feasible, k) >= 0))
-    return rules
-
-
-def _unit(feasible: FeasibleSet, k: int) -> float:
-    """The unit of a score: 1, or the length of θ̂_k where only that gives scores a size."""
-    if not feasible.doubt.in_deviations:
-        return 1.0
-    return float(np.linalg.norm(feasible.mixture.means[k])) or 1.0
-
-
-def _length(doubt: Doubt, x: Any, k: int) -> Any:
-    """√(xᵀM_k x)."""
-    cp = convex_programs()
-
-    return cp.norm(x) if doubt.factors is None else cp.norm(doubt.factors[k].T @ x)
-
-
-def _budget(feasible: FeasibleSet, x: Any) -> list[tuple[str, Any]]:
-    """cost(x, x0) ≤ δ, with the trace of slack every solver gets."""
-    return [("budget", _cost(feasible, x) <= feasible.budget())] if feasible.delta < np.inf else []
-
-
-def _cost(feasible: FeasibleSet, x: Any) -> Any:
-    cp = convex_programs()
-
-    change = x[:-1] - feasible.x0[:-1]
-    if feasible.actions.weights is not None:
-        change = cp.multiply(feasible.actions.weights, change)
-    return cp.norm(change, 1 if feasible.cost == "l1" else 2)
 
 
 def _score(m: float, s: float, r: float) -> float:

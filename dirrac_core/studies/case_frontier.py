@@ -13,6 +13,7 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.methods import (
     ActionableRecourse,
     Cepm,
+    Dirrac,
     Method,
     Plan,
     Rbr,
@@ -23,7 +24,8 @@ from dirrac_core.methods import (
 )
 from dirrac_core.methods.protocol import Answer, AskedOtherwise, judged, planned
 from dirrac_core.models.classifiers import Classifier, LinearModel
-from dirrac_core.recourse.plane import plan_plane
+from dirrac_core.recourse import Recourse, find_recourse
+from dirrac_core.robustness import Objective
 from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS, frontier_methods
 from dirrac_core.studies.measures import Judge, measure_methods, table
 from dirrac_core.studies.people.applicants import Applicant
@@ -107,6 +109,27 @@ def case_frontier(case: Case, family: str, telling: bool = False) -> pd.DataFram
     return _rows(case, case_methods(case, family, telling))
 
 
+def case_plan(case: Case, method: Dirrac) -> Recourse:
+    """The plan of the case's DiRRAc at another budget, link or weighting.
+
+    All of them have the same valid plans, so the cheapest one is sought only once.
+    """
+    objective = Objective(
+        *(case.problem.mixture, case.problem.radii, method.link, method.weighting),
+        case.problem.metric,
+    )
+    asked = case.problem.variant(delta_add=method.delta_add, objective=objective)
+    return find_recourse(asked, method.solver, method.gap)
+
+
+def known(case: Case, method: Dirrac, found: Recourse) -> Answered:
+    """DiRRAc with the plan that was found for the applicant of the case."""
+    answer = Answer(found.x, found.message)
+    asked = (method.name, case.x0, case.actions, case.bundle.current)
+    plan = planned(*asked, method.categories == "whole", lambda _: answer)
+    return Answered(method, replace(plan, seconds=found.seconds))
+
+
 def case_table(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
     """`table` of the methods' plans for the applicant of the case."""
     applicant = Applicant(case.scenario.applicant, case.x0, case.actions)
@@ -123,9 +146,10 @@ def with_guarantee(rows: pd.DataFrame, case: Case) -> pd.DataFrame:
     return rows.assign(worst_case=worst, guaranteed=1.0 - np.array(worst))
 
 
-def current_setting(case: Case) -> pd.DataFrame:
-    """One row: DiRRAc at the δ_add that is set now."""
-    return _rows(case, [case.dirrac]).assign(method=CURRENT)
+def current_setting(case: Case, safest: Recourse | None = None) -> pd.DataFrame:
+    """One row: DiRRAc at the δ_add that is set now; `safest` is its plan where it is known."""
+    method = case.dirrac if safest is None else known(case, case.dirrac, safest)
+    return _rows(case, [method]).assign(method=CURRENT)
 
 
 @dataclass(frozen=True)
@@ -172,37 +196,31 @@ def compare(
 
 def _telling_dirrac(case: Case) -> list[Method]:
     """DiRRAc at the δ_add at which its best plan changes, up to the paper's largest."""
-    problem, dirrac = case.problem, case.dirrac
+    dirrac = case.dirrac
     budgets = np.linspace(DELTA_ADDS[0], DELTA_ADDS[-1], BUDGETS)
-    plane = plan_plane(problem, [float(problem.radii.max())], budgets, dirrac.gap)
-    costs, values = plane.cost[0], plane.worst_case_probability[0]
     place = {float(add): index for index, add in enumerate(budgets)}
+    grid = [float(budgets[index]) for index in (0, BUDGETS // 2, -1)]
+
+    def asked(add: float) -> Recourse:
+        return case_plan(case, replace(dirrac, delta_add=add))
+
+    most = asked(grid[-1])
+    found: dict[float, Recourse] = {grid[-1]: most}
+    # The best plan within the largest budget is the best within every budget that pays for it;
+    # without one there is none within a smaller budget either.
+    enough = most.cost - most.delta_min if dirrac.solver == "certified" else np.inf
 
     def solved(add: float) -> tuple[float, float] | None:
-        index = place[add]
-        return None if np.isnan(costs[index]) else (float(costs[index]), float(values[index]))
+        if add not in found:
+            found[add] = most if most.x is None or add >= enough else asked(add)
+        plan = found[add]
+        return None if plan.x is None else (plan.cost, plan.worst_case_probability)
 
     def between(low: float, high: float) -> float:
         return float(budgets[(place[low] + place[high]) // 2])
 
-    def answered(add: float) -> Method:
-        method = replace(dirrac, delta_add=add)
-        x = plane.x[0, place[add]]
-        if dirrac.solver != "certified" or np.isnan(x).any():
-            return method
-        worst = f"In the worst case at most {100 * values[place[add]]:.3g} in 100 decline it."
-        whole = dirrac.categories == "whole"
-        return Answered(
-            method,
-            planned(
-                *(method.name, case.x0, case.actions, case.bundle.current, whole),
-                lambda _: Answer(x, worst),
-            ),
-        )
-
-    grid = [float(budgets[index]) for index in (0, BUDGETS // 2, -1)]
     adds = telling_parameters(solved, grid, MOST, between)
-    return [answered(add) for add in adds]
+    return [known(case, replace(dirrac, delta_add=add), found[add]) for add in adds]
 
 
 def _telling_roar(case: Case) -> list[Method]:

@@ -40,7 +40,9 @@ from dirrac_core.robustness import WeightBall
 from dirrac_core.studies.case_frontier import (
     OTHERS,
     case_methods,
+    case_plan,
     case_table,
+    known,
     linear_stand_in,
     with_guarantee,
 )
@@ -121,7 +123,10 @@ def dataset_method(case: Case, name: str) -> Method:
 def method_row(case: Case, name: str, progress: Progress = no_progress) -> pd.DataFrame:
     """One row: the named method's plan for the applicant, as in `case_frontier`."""
     progress(0.0, name)
-    rows = case_table(case, [case_method(case, name)])
+    method = case_method(case, name)
+    if isinstance(method, Dirrac):
+        method = known(case, method, case_plan(case, method))
+    rows = case_table(case, [method])
     return with_guarantee(rows.assign(method=name), case)
 
 

@@ -91,6 +91,12 @@ class TreeProblem:
             self.schema, self.x0, self.actions, self.today, retrainings, self.cost, self.view
         )
 
+    def with_actions(self, actions: Actions) -> "TreeProblem":
+        """The same question where other changes are allowed."""
+        return TreeProblem(
+            self.schema, self.x0, actions, self.today, self.retrainings, self.cost, self.view
+        )
+
     @cached_property
     def bounds(self) -> ColumnBounds:
         """The ends of every encoded column."""

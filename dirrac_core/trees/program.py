@@ -15,13 +15,16 @@ import numpy as np
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import LinearRule
 from dirrac_core.loading import cp_sat
-from dirrac_core.models.boosted.tree_model import LEAF, Nodes, TreeModel
+from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.trees.choices import Lever, Levers
 from dirrac_core.trees.problem import TreeProblem
+from dirrac_core.trees.reachable import Answer, ReachableLeaves
 
 LEAF_SCALE = 100_000
 COST_SCALE = 10_000_000
 ROW_SCALE = 1_000_000_000
+# Margins are counted in steps of so much of the log-odds.
+MARGIN_STEP = 0.5
 
 
 @dataclass
@@ -36,27 +39,36 @@ class _Settings:
 
 
 class Program:
-    """The CP-SAT model of a problem; `accepts` holds one literal per re-training."""
+    """The CP-SAT model of a problem; `accepts` holds one literal per re-training.
 
-    def __init__(self, problem: TreeProblem, levers: Levers) -> None:
+    A re-training accepts where its log-odds lie above the threshold by `margin` steps of
+    MARGIN_STEP, a variable between the two ends given.
+    """
+
+    def __init__(
+        self,
+        problem: TreeProblem,
+        levers: Levers,
+        leaves: ReachableLeaves,
+        margin: tuple[int, int] = (0, 0),
+    ) -> None:
         cp_model = cp_sat()
         self._cp = cp_model
         self.model = cp_model.CpModel()
         self.problem = problem
         self.true = self.model.new_constant(1)
         self.levers = [self._lever(lever) for lever in levers.levers]
-        self._answers: dict[tuple[int, bytes], Any] = {}
-        self._inputs = [self._choice_inputs(place) for place in range(len(self.levers))]
-        self._driven = self._drivers()
-        self._own = problem.view.inputs(problem.x0[None, :-1])[0]
+        self._leaves = leaves
+        self._literals_of: dict[Answer, Any] = {}
         for rule in levers.tying:
             self.add_rule(rule)
         self._conditional()
         self.cost = sum((each.cost for each in self.levers), start=0)
-        self._accept(problem.today, self.true)
+        self._accept(problem.today, self.true, 0)
+        self.margin = self.model.new_int_var(*margin, "margin")
         self.accepts = [self.model.new_bool_var(f"a{i}") for i in range(len(problem.retrainings))]
         for literal, model in zip(self.accepts, problem.retrainings, strict=True):
-            self._accept(model, literal)
+            self._accept(model, literal, self.margin)
 
     # --- levers -------------------------------------------------------------------------------
 
@@ -165,6 +177,15 @@ class Program:
             self.model.add(sum(each.chosen[: k + 1]) == literal)
         return each.chosen
 
+    def changes(self) -> Any:
+        """How many levers are not left as they are."""
+        kept = [
+            (each.chosen or self._literals(each))[each.lever.own]
+            for each in self.levers
+            if each.lever.own is not None
+        ]
+        return len(self.levers) - sum(kept)
+
     def _conditional(self) -> None:
         """A category that limits a number forbids the choices outside its limits."""
         problem = self.problem
@@ -196,69 +217,33 @@ class Program:
 
     # --- trees --------------------------------------------------------------------------------
 
-    def _choice_inputs(self, place: int) -> Array:
-        """The model inputs under every choice of one lever, all else as it is."""
-        lever = self.levers[place].lever
-        people = np.tile(self.problem.x0[:-1], (len(lever.choices), 1))
-        people[:, list(lever.columns)] = [choice.columns for choice in lever.choices]
-        return self.problem.view.inputs(people)
+    def _literal(self, answer: Answer) -> Any:
+        """A literal that is true exactly for the choices in the answer's mask."""
+        opposite = Answer(answer.lever, self._leaves.everything(answer.lever) & ~answer.mask)
+        if opposite in self._literals_of:
+            return ~self._literals_of[opposite]
+        if answer not in self._literals_of:
+            self._literals_of[answer] = self._new_literal(self.levers[answer.lever], answer.mask)
+        return self._literals_of[answer]
 
-    def _drivers(self) -> dict[int, int]:
-        """Model column → the lever that decides it."""
-        owner = {c: i for i, each in enumerate(self.levers) for c in each.lever.columns}
-        # Any one-hot column stands for its whole group.
-        return {
-            m: owner[driver] for m, driver in enumerate(self.problem.view.driver) if driver in owner
-        }
-
-    def _answer(self, tree: Nodes, node: int) -> Any:
-        """The literal "goes left" at a node: True, False, or a literal."""
-        column = int(tree.feature[node])
-        if column not in self._driven:
-            return tree.goes_left(node, float(self._own[column]))
-        place = self._driven[column]
-        left = np.array([tree.goes_left(node, float(v)) for v in self._inputs[place][:, column]])
-        if left.all() or not left.any():
-            return bool(left[0])
-        key = (place, left.tobytes())
-        if key not in self._answers:
-            self._answers[key] = self._literal_of(self.levers[place], left)
-        return self._answers[key]
-
-    def _literal_of(self, each: _Settings, left: Array) -> Any:
-        """A literal that is true exactly for the choices in `left`."""
-        turns = np.flatnonzero(left[1:] != left[:-1])
+    def _new_literal(self, each: _Settings, mask: int) -> Any:
+        chosen = [bool(mask >> k & 1) for k in range(len(each.lever.choices))]
+        turns = [k for k in range(len(chosen) - 1) if chosen[k] != chosen[k + 1]]
         if each.at_most and len(turns) == 1:
-            boundary = each.at_most[int(turns[0])]
-            return boundary if left[0] else ~boundary
+            boundary = each.at_most[turns[0]]
+            return boundary if chosen[0] else ~boundary
         literals = each.chosen or self._literals(each)
-        wanted = [literal for literal, goes in zip(literals, left, strict=True) if goes]
+        wanted = [literal for literal, goes in zip(literals, chosen, strict=True) if goes]
         if len(wanted) == 1:
             return wanted[0]
         if len(wanted) == len(literals) - 1:
-            return ~next(lit for lit, goes in zip(literals, left, strict=True) if not goes)
+            return ~next(lit for lit, goes in zip(literals, chosen, strict=True) if not goes)
         answer = self.model.new_bool_var("left")
         self.model.add(sum(wanted) == answer)
         return answer
 
-    def _leaves(self, tree: Nodes, node: int, path: tuple[Any, ...]) -> list[tuple[float, Any]]:
-        """(value, path) of every leaf that some choice can reach."""
-        if tree.feature[node] == LEAF:
-            return [(float(tree.value[node]), path)]
-        answer = self._answer(tree, node)
-        left, right = int(tree.left[node]), int(tree.right[node])
-        if answer is True or answer is False:
-            return self._leaves(tree, left if answer else right, path)
-        found = []
-        for child, literal in ((left, answer), (right, ~answer)):
-            if any(_same(literal, ~said) for said in path):
-                continue
-            more = path if any(_same(literal, said) for said in path) else (*path, literal)
-            found += self._leaves(tree, child, more)
-        return found
-
-    def _accept(self, model: TreeModel, accepted: Any) -> None:
-        """Σ leaf ≥ threshold − base in parts of 1/LEAF_SCALE, while `accepted` is true."""
+    def _accept(self, model: TreeModel, accepted: Any, margin: Any) -> None:
+        """Σ leaf ≥ threshold + margin − base in parts of 1/LEAF_SCALE, while `accepted` is true."""
         constant = math.floor((model.base - model.threshold) * LEAF_SCALE)
         terms: dict[int, tuple[Any, int]] = {}
 
@@ -267,28 +252,27 @@ class Program:
             before = terms[index][1] if index in terms else 0
             terms[index] = (literal, before + weight)
 
-        for tree in model.trees:
-            leaves = [
-                (math.floor(value * LEAF_SCALE), path) for value, path in self._leaves(tree, 0, ())
-            ]
+        for reached in self._leaves.of(model):
+            leaves = [(math.floor(leaf.value * LEAF_SCALE), leaf.path) for leaf in reached]
             least = min(value for value, _ in leaves)
             constant += least
             if len(leaves) == 2 and all(len(path) == 1 for _, path in leaves):
                 for value, path in leaves:
                     if value > least:
-                        add(path[0], value - least)
+                        add(self._literal(path[0]), value - least)
                 continue
             literals = []
             for value, path in leaves:
                 literal = self.model.new_bool_var("leaf")
                 literals.append(literal)
                 for said in path:
-                    self.model.add_implication(literal, said)
+                    self.model.add_implication(literal, self._literal(said))
                 if value > least:
                     add(literal, value - least)
             self.model.add_exactly_one(literals)
         row = sum(weight * literal for literal, weight in terms.values())
-        self.model.add(row >= -constant).only_enforce_if(accepted)
+        above = round(MARGIN_STEP * LEAF_SCALE) * margin
+        self.model.add(row - above >= -constant).only_enforce_if(accepted)
 
     # --- answers ------------------------------------------------------------------------------
 
@@ -318,10 +302,6 @@ def _on_step(lever: Lever, value: float) -> float:
     feature = lever.feature
     real = feature.low + value * (feature.high - feature.low)
     return feature.scaled(round(round(real / feature.step) * feature.step, 10))
-
-
-def _same(one: Any, other: Any) -> bool:
-    return bool(one.index == other.index)
 
 
 def _whole(number: float) -> int:

@@ -20,7 +20,8 @@ from dirrac_core.trees.answer import (
 )
 from dirrac_core.trees.choices import Levers, levers_of
 from dirrac_core.trees.problem import TreeProblem
-from dirrac_core.trees.program import COST_SCALE, Program
+from dirrac_core.trees.program import COST_SCALE, MARGIN_STEP, Program
+from dirrac_core.trees.reachable import ReachableLeaves
 from dirrac_core.trees.solving import Effort, Found, Run, in_cost, no_news, run
 
 NOTHING_FITS = "No plan: {}."
@@ -29,9 +30,8 @@ RAN_OUT = "The search ran out of effort before it found a plan or proved that th
 STOPPED = "Stopped before a plan was found."
 # How many models that decline a plan join the program before it is solved again.
 JOIN_AT_ONCE = 2
-# The margin of a plan that all re-trainings accept is proved to this step of the log-odds, and not
-# widened beyond the widest: there a probability is above 99.9 %.
-MARGIN_STEP, WIDEST = 0.5, 8.0
+# Margins are not widened beyond these steps, log-odds of 8: there a probability is above 99.9 %.
+WIDEST = 16
 
 
 def cheapest_accepted(
@@ -52,6 +52,7 @@ def cheapest_accepted(
         raise InvalidInput(f"at_least must be from 0 to {number}, got {at_least}")
     if search.levers.contradiction is not None:
         return search.nothing(NOTHING_FITS.format(search.levers.contradiction))
+    search.wanted = at_least
     outcome = search.cheapest(at_least, delta)
     words = f"the cheapest plan that at least {at_least} of {number} re-trainings accept"
     return search.answer(outcome, words, number, np.nan, delta)
@@ -83,13 +84,12 @@ def most_accepted(
         return search.answer(today, "", number, np.nan, np.nan)
     delta_min = problem.cost_of(today.x)
     budget = delta_min + delta_add if delta is None else checked_number("delta", delta, low=0.0)
+    search.wanted, search.widening = number, True
     if not number:
         return search.answer(today, "the cheapest plan today's model accepts", 0, delta_min, budget)
-    best = search.cheapest(number, budget)
+    best = search.widest(budget)
     bound = number
-    if best.x is not None and best.status == OPTIMAL:
-        best = search.widest(best, budget)
-    elif best.x is None and best.status != CANCELLED:
+    if best.x is None and best.status != CANCELLED:
         counted, bound = search.most(budget)
         if counted.x is None:
             # Today's cheapest plan needs no re-training.
@@ -111,6 +111,37 @@ def most_accepted(
     return search.answer(best, words, bound, delta_min, budget)
 
 
+def fewest_changes(
+    problem: TreeProblem,
+    at_least: int,
+    delta_add: float,
+    effort: Effort | None = None,
+    cancel: Cancel = never,
+    found: Found = no_news,
+) -> TreePlan:
+    """The plan within δ_min + `delta_add` that changes the fewest features, of those the cheapest.
+
+    At least `at_least` of the N re-trainings accept it, or as many as any plan within the budget
+    can win where that is less.
+    """
+    search = _Search(problem, effort or Effort(), cancel, found)
+    if search.levers.contradiction is not None:
+        return search.nothing(NOTHING_FITS.format(search.levers.contradiction))
+    number = len(problem.retrainings)
+    today = search.cheapest(0, np.inf)
+    if today.x is None or today.status not in (OPTIMAL, FEASIBLE):
+        return search.answer(today, "", number, np.nan, np.nan)
+    delta_min = problem.cost_of(today.x)
+    budget = delta_min + checked_number("delta_add", delta_add, low=0.0)
+    search.wanted = at_least
+    outcome, wanted = search.fewest(at_least, budget), at_least
+    if outcome.status == INFEASIBLE:
+        wanted = search.most(budget)[1]
+        outcome = search.fewest(min(wanted, at_least), budget)
+    words = f"the plan of the fewest changes that at least {wanted} of {number} accept"
+    return search.answer(outcome, words, number, delta_min, budget)
+
+
 class _Search:
     """The programs of one problem, the effort that is left, and the clock."""
 
@@ -118,74 +149,128 @@ class _Search:
         self.problem = checked_instance("problem", problem, TreeProblem)
         self.begin = time.perf_counter()
         self.levers: Levers = levers_of(problem)
+        self._leaves = ReachableLeaves(problem, self.levers)
         self._effort, self._cancel, self._found = effort, cancel, found
+        self._best_news: tuple[int, int, float] = (-1, 0, 0.0)
+        # How many must accept, and whether room beyond that counts: what makes a plan better.
+        self.wanted, self.widening = 0, False
         self.work = 0.0
+
+    def _news(self, x: Array, cost: float) -> None:
+        """Hand on what is better than everything before: a program may leave conditions out."""
+        margins = self.problem.margins(x)
+        accepted = min(int((margins >= 0.0).sum()), self.wanted)
+        room = 0
+        if self.widening and accepted == len(margins):
+            room = min(int(margins.min() // MARGIN_STEP), WIDEST)
+        news = (accepted, room, -cost)
+        if news > self._best_news and self.problem.checks(x):
+            self._best_news = news
+            self._found(x, cost)
 
     def cheapest(self, at_least: int, delta: float) -> Run:
         """Minimise the cost while at least so many re-trainings accept."""
         if at_least == len(self.problem.retrainings):
-            return self._accepted_by_all(delta)
+            return self._cheapest_for_all(delta, 0, set())
         # Without re-trainings in it the program is small.
         asked = self.problem if at_least else self.problem.with_retrainings(())
-        return self._cheapest(asked, at_least, delta)
-
-    def widest(self, narrow: Run, delta: float) -> Run:
-        """The cheapest plan of the widest margin by which all accept, from one that all accept.
-
-        A plan with a wider margin has every narrower one, so the widest is found by halving.
-        """
-        best, low, high = narrow, 0.0, WIDEST + MARGIN_STEP
-        joined: list[bool] = [False] * len(self.problem.retrainings)
-        while high - low > MARGIN_STEP:
-            middle = MARGIN_STEP * np.floor((low + high) / (2.0 * MARGIN_STEP))
-            wider = self._accepted_by_all(delta, float(middle), joined)
-            if wider.x is not None and wider.status == OPTIMAL:
-                best, low = wider, float(middle)
-            elif wider.status == INFEASIBLE:
-                high = float(middle)
-            else:
-                status = CANCELLED if wider.status == CANCELLED else FEASIBLE
-                return replace(best, status=status)
-        return best
-
-    def _accepted_by_all(
-        self, delta: float, margin: float = 0.0, joined: list[bool] | None = None
-    ) -> Run:
-        """All must accept by a margin: models join the program only once they decline its plan.
-
-        The cheapest plan for some of the models costs no more than the cheapest for all; so a
-        plan of the smaller program that all accept is the cheapest for all, and where the smaller
-        program has no plan there is none. `joined` keeps who has joined for the next call.
-        """
-        problem = self.problem
-        if margin:
-            raised = [m.at_threshold(m.threshold + margin) for m in problem.retrainings]
-            problem = problem.with_retrainings(raised)
-        inside = [False] * len(problem.retrainings) if joined is None else joined
-        while True:
-            some = [m for m, within in zip(problem.retrainings, inside, strict=True) if within]
-            outcome = self._cheapest(problem.with_retrainings(some), len(some), delta)
-            if outcome.x is None or outcome.status == CANCELLED:
-                return replace(outcome, x=None)
-            margins = problem.margins(outcome.x)
-            if (margins >= 0.0).all():
-                return outcome
-            if outcome.status != OPTIMAL:
-                return Run(UNKNOWN, None, np.nan, outcome.bound, outcome.work)
-            for index in np.argsort(margins, kind="stable")[:JOIN_AT_ONCE]:
-                inside[index] = inside[index] or bool(margins[index] < 0.0)
-
-    def _cheapest(self, asked: TreeProblem, at_least: int, delta: float) -> Run:
-        program = Program(asked, self.levers)
+        program = Program(asked, self.levers, self._leaves)
         if at_least:
             program.model.add(sum(program.accepts) >= at_least)
         _limit(program, delta)
         program.model.minimize(program.cost)
         return self._run(program)
 
+    def fewest(self, at_least: int, delta: float) -> Run:
+        """Minimise the number of changes, then the cost of so many."""
+        program = Program(self.problem, self.levers, self._leaves)
+        if program.accepts:
+            program.model.add(sum(program.accepts) >= at_least)
+        _limit(program, delta)
+        changes = program.changes()
+        program.model.minimize(changes)
+        few = self._run(program)
+        if few.x is None or few.status != OPTIMAL:
+            return few
+        program.model.add(changes <= round(few.objective))
+        program.model.minimize(program.cost)
+        cheapest = self._run(program)
+        return cheapest if cheapest.x is not None else replace(few, status=FEASIBLE)
+
+    def widest(self, delta: float) -> Run:
+        """The cheapest plan of the widest margin by which all re-trainings accept.
+
+        Models join the program only once they accept its plan by less: the widest margin for some
+        of them is at least the widest for all, so one that all grant is the widest.
+        """
+        joined: set[int] = set()
+        most = WIDEST
+        while True:
+            program = self._for_all(joined, (0, most), delta)
+            program.model.maximize(program.margin)
+            outcome = self._run(program)
+            if outcome.x is None or outcome.status == CANCELLED:
+                return replace(outcome, x=None)
+            if outcome.status != OPTIMAL:
+                return self._accepted_by_all(outcome)
+            most = round(outcome.objective)
+            if not self._join(joined, outcome.x, most):
+                break
+        cheapest = self._cheapest_for_all(min(delta, self.problem.cost_of(outcome.x)), most, joined)
+        if cheapest.x is None:
+            status = CANCELLED if cheapest.status == CANCELLED else FEASIBLE
+            return replace(outcome, status=status)
+        return cheapest
+
+    def _cheapest_for_all(self, delta: float, margin: int, joined: set[int]) -> Run:
+        """All must accept by a margin: models join the program only once they do not.
+
+        The cheapest plan for some of the models costs no more than the cheapest for all; so a
+        plan of the smaller program that all accept is the cheapest for all, and where the smaller
+        program has no plan there is none.
+        """
+        least = 0
+        while True:
+            program = self._for_all(joined, (margin, margin), delta)
+            program.model.add(program.cost >= least)
+            program.model.minimize(program.cost)
+            outcome = self._run(program)
+            if outcome.x is None or outcome.status == CANCELLED:
+                return replace(outcome, x=None)
+            if outcome.status != OPTIMAL:
+                return self._accepted_by_all(outcome, margin)
+            if not self._join(joined, outcome.x, margin):
+                return outcome
+            least = round(outcome.objective)
+
+    def _for_all(self, joined: set[int], margin: tuple[int, int], delta: float) -> Program:
+        """A program in which those who joined accept."""
+        some = [self.problem.retrainings[index] for index in sorted(joined)]
+        asked = self.problem.with_retrainings(some)
+        program = Program(asked, self.levers, self._leaves, margin)
+        for literal in program.accepts:
+            program.model.add(literal == 1)
+        _limit(program, delta)
+        return program
+
+    def _join(self, joined: set[int], x: Array, margin: int) -> bool:
+        """Let those join who accept x by less than the margin, the worst first; False: nobody."""
+        margins = self.problem.margins(x)
+        worst = [int(index) for index in np.argsort(margins, kind="stable")[:JOIN_AT_ONCE]]
+        late = {index for index in worst if margins[index] < margin * MARGIN_STEP}
+        joined |= late
+        return bool(late)
+
+    def _accepted_by_all(self, outcome: Run, margin: int = 0) -> Run:
+        """A plan that was not proved, where all accept it by the margin; else none."""
+        assert outcome.x is not None
+        if (self.problem.margins(outcome.x) >= margin * MARGIN_STEP).all():
+            return outcome
+        return Run(UNKNOWN, None, np.nan, outcome.bound, outcome.work)
+
     def most(self, delta: float) -> tuple[Run, int]:
         """Maximise the number of accepting re-trainings; also the bound on that number."""
-        program = Program(self.problem, self.levers)
+        program = Program(self.problem, self.levers, self._leaves)
         _limit(program, delta)
         program.model.maximize(sum(program.accepts))
         outcome = self._run(program)
@@ -201,7 +286,8 @@ class _Search:
             None if seconds is None else max(seconds - spent, 1e-2),
             self._effort.seed,
         )
-        outcome = run(program, left, self._cancel, self._found)
+        news = self._found if self._found is no_news else self._news
+        outcome = run(program, left, self._cancel, news)
         self.work += outcome.work
         return outcome
 

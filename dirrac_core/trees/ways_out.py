@@ -24,9 +24,7 @@ def ways_out(problem: TreeProblem, effort: Effort = LOOK) -> tuple[WayOut, ...]:
     """Each single loosening that opens a plan, cheapest first; nothing that is never advice."""
     found = []
     for words, actions in _loosened(problem):
-        wider = TreeProblem(
-            problem.schema, problem.x0, actions, problem.today, (), problem.cost, problem.view
-        )
+        wider = problem.with_retrainings(()).with_actions(actions)
         answer = cheapest_accepted(wider, 0, effort=effort)
         if answer.x is not None:
             found.append(WayOut(words, answer.cost))

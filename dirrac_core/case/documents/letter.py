@@ -16,7 +16,7 @@ from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.facts import Facts
 from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import rules_in_force
-from dirrac_core.data.plausibility import nearest_people
+from dirrac_core.data.nearest import nearest_people
 from dirrac_core.data.schema.plan_rules import SumRule, without_limits
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput

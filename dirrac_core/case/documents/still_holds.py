@@ -1,5 +1,6 @@
 """Does an exported plan still hold? The same plan, judged by newer people or a newer model."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,13 +12,16 @@ from dirrac_core.case.case import bundle_for, bundle_of, case_of
 from dirrac_core.case.documents.file import recorded_answer
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import Dataset, load_dataset
-from dirrac_core.data.dataset import make_sample
+from dirrac_core.data.dataset import Labels, make_sample
 from dirrac_core.data.periods import Periods
+from dirrac_core.data.schema.feature import YES_NO
+from dirrac_core.data.upload.reading import USUAL_LIMITS, Limits, Source
+from dirrac_core.data.upload.table import table_dataset
+from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.errors import InvalidInput, InvalidTable
 from dirrac_core.models.futures.bootstrap import Bootstrap, bootstrapped_models, pooled_model
 from dirrac_core.models.futures.shifts import present_pool
 from dirrac_core.models.protected import without_protected
-from dirrac_core.wording import out_of
 
 # Two shares that are equal may differ in their last digits.
 SAME = 1e-9
@@ -45,12 +49,13 @@ class Holding:
         """Kept or broken, with the numbers."""
         word = "The plan still holds" if self.kept else "The plan no longer holds"
         model = f"the newer model {'accepts' if self.accepted else 'declines'} it"
-        promise = f"at most {out_of(self.promised, at_most=True)} were to decline"
+        # Rounded up, so that the bound stays true.
+        promise = f"at most {math.ceil(100 * self.promised - 1e-9)} of 100 were to decline"
         if self.observed is None:
             return f"{word}: {model} ({promise})."
         return (
-            f"{word}: {model}, and {out_of(self.observed)} models trained on the newer people "
-            f"decline it ({promise})."
+            f"{word}: {model}, and {round(100 * self.observed)} of 100 models trained on the newer "
+            f"people decline it ({promise})."
         )
 
 
@@ -68,8 +73,9 @@ def holds_for_people(text: str, newer: Dataset) -> Holding:
     of the 100 declines than was promised.
     """
     scenario, x, promised = _recorded(text)
-    if scenario.model != "logistic":
-        message = f"Newer people re-train the logistic model, got the model {scenario.model!r}"
+    if scenario.model != "logistic" or load_dataset(scenario.dataset).given_model is not None:
+        got = "coefficients that were given" if scenario.model == "logistic" else scenario.model
+        message = f"Newer people re-train the logistic model of a table, got {got}"
         raise InvalidInput(message)
     if newer.schema.columns != load_dataset(scenario.dataset).schema.columns:
         message = "The newer people must have the columns of the scenario's dataset, got others"
@@ -129,14 +135,55 @@ def with_newer_people(
             f"{int(good.sum())} of {len(people)} with {favourable!r}"
         )
         raise InvalidTable(message)
-    sample = make_sample(dataset.schema, people, good.to_numpy(dtype=np.int64))
+    return _of(dataset, people, good.to_numpy().astype(np.int64), period, None)
+
+
+def with_newer_table(
+    dataset: Dataset, source: Source, table: TableFile, limits: Limits = USUAL_LIMITS
+) -> Dataset:
+    """The dataset of an own table with the people of a newer file in the place of all others.
+
+    `table` is the whole description of the old file (`TableReport.table`); the newer one is read
+    the same way. Where it has no gap, its indicator says "no".
+    """
+    try:
+        made, _ = table_dataset(source, replace(table, shifted_from=None, rules=()), limits=limits)
+    except InvalidInput as problem:
+        message = (
+            f"The newer table must be one like the table of the plan, got a problem: {problem}"
+        )
+        raise InvalidTable(message) from None
+    people, schema = made.present.people, dataset.schema
+    numbers = {feature.source for feature in schema.features if not feature.is_categorical}
+    for feature in schema.features:
+        if feature.name in people.columns:
+            continue
+        if not (feature.is_categorical and feature.source in numbers):
+            message = f"Column {feature.name!r} must vary in the newer table, got one value or none"
+            raise InvalidTable(message)
+        people[feature.name] = YES_NO[0]
+    names = [feature.name for feature in schema.features]
+    for feature in made.schema.features:
+        if feature.name not in names and feature.source in numbers:
+            message = f"The models of the plan know no gaps in {feature.source!r}, got some"
+            raise InvalidTable(message)
+    return _of(dataset, people, made.present.y, made.periods, made.training_rows)
+
+
+def _of(
+    dataset: Dataset,
+    people: pd.DataFrame,
+    y: Labels,
+    periods: Periods | None,
+    training_rows: npt.NDArray[np.intp] | None,
+) -> Dataset:
     return replace(
         dataset,
-        present=sample,
+        present=make_sample(dataset.schema, people, y),
         shifted=None,
-        periods=period,
+        periods=periods,
         given_model=None,
-        training_rows=None,
+        training_rows=training_rows,
         shifted_training_rows=None,
     )
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from dirrac_core.case.documents.letter import amount, shown_changes, template
 from dirrac_core.case.futures import shifts_of
+from dirrac_core.case.nonlinear.trees import TreeSolution
 from dirrac_core.case.realism import rules_in_force
-from dirrac_core.case.trees_case import TreeSolution
-from dirrac_core.data.plausibility import nearest_people
+from dirrac_core.data.nearest import nearest_people
 from dirrac_core.data.schema.plan_rules import without_limits
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.reasons import reasons_from

@@ -24,7 +24,7 @@ class SampleCard:
 class DatasetCard:
     """The facts of a dataset; accuracy is added by whoever trains a model on it.
 
-    `rule_breaks` counts, for each coherence rule in words, the people (present and shifted) who
+    `rule_breaks` counts, for each coherence rule as text, the people (present and shifted) who
     do not obey it.
     """
 

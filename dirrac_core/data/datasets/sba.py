@@ -9,7 +9,13 @@ from dirrac_core.data.datasets.files import read_shipped
 from dirrac_core.data.periods import periods_of
 from dirrac_core.data.schema.derived import Ratio
 from dirrac_core.data.schema.feature import YES_NO, Feature, ranged
-from dirrac_core.data.schema.plan_rules import PlanRule, RatioRule, ShareRule
+from dirrac_core.data.schema.plan_rules import (
+    PlanRule,
+    RatioRule,
+    ShareRule,
+    StepRule,
+    SumRule,
+)
 from dirrac_core.data.schema.presets import FREE, Preset
 from dirrac_core.data.schema.rules import ProductRule, ThresholdRule
 from dirrac_core.data.schema.schema import Schema
@@ -179,11 +185,15 @@ _PRESETS = {
 
 # Of real firms, this share carries the instalment a plan may have at most.
 USUAL_FIRMS = 0.98
+# And this share expects the loan to create no more jobs.
+USUAL_NEW_JOBS = 0.9
 INSTALMENT = Ratio("Monthly instalment", "Gross amount", "Term", "US$")
 
 
 def _plan_rules(people: pd.DataFrame) -> tuple[PlanRule, ...]:
     most = float(int((people["Gross amount"] / people["Term"]).quantile(USUAL_FIRMS)))
+    jobs = float(people["Jobs created"].quantile(USUAL_NEW_JOBS))
+    new_jobs = f"9 of 10 real firms expect a loan to create at most {jobs:g} jobs."
     return (
         RatioRule(
             "Instalment",
@@ -196,7 +206,17 @@ def _plan_rules(people: pd.DataFrame) -> tuple[PlanRule, ...]:
             "Share of the amount",
             "Gross amount",
             least=0.5,
-            reason="A loan of less than half the sum needed is no answer to the application.",
+            most=1.0,
+            reason="A loan of less than half the sum needed, or of more than it, is no answer to "
+            "the application.",
+        ),
+        StepRule("New employees", "Employees", most=jobs, reason=new_jobs),
+        StepRule("New jobs", "Jobs created", most=jobs, reason=new_jobs),
+        SumRule(
+            "Jobs there are",
+            (("Jobs retained", 1.0), ("Employees", -1.0), ("Jobs created", -1.0)),
+            most=0.0,
+            reason="A firm cannot keep more jobs than it has and creates.",
         ),
     )
 

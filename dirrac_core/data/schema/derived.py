@@ -18,7 +18,7 @@ class Ratio:
 
     @property
     def formula(self) -> str:
-        """How it is computed, in words."""
+        """How it is computed, as text."""
         return f"{self.top} ÷ {self.bottom}"
 
     def value(self, person: Mapping[str, Value]) -> float | None:

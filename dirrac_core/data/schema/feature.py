@@ -1,6 +1,7 @@
 """One feature of a person in real units: its kind, range, wording, and how it is rounded."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -8,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dirrac_core.arrays import Array, checked_choice, checked_number
+from dirrac_core.arrays import Array, brief, checked_choice, checked_instance, checked_number
 from dirrac_core.errors import InvalidInput, InvalidTable
 
 Kind = Literal["continuous", "integer", "ordered", "unordered"]
@@ -68,6 +69,7 @@ class Feature:
     better: Better = ""
 
     def __post_init__(self) -> None:
+        checked_instance("The name of a feature", self.name, str)
         checked_choice(f"The kind of {self.name!r}", self.kind, KINDS)
         checked_choice(f"The direction of {self.name!r}", self.direction, DIRECTIONS)
         checked_choice(f"The better way of {self.name!r}", self.better, BETTER)
@@ -149,6 +151,18 @@ class Feature:
         near = np.abs(values - short) <= SCALING_TOLERANCE * (self.high - self.low)
         return np.where(near, short, values)
 
+    def decode_value(self, entries: Sequence[float]) -> Value:
+        """The real value of one person's entries: `decode` to the last digit, without arrays."""
+        if self.is_categorical:
+            return self.categories[entries.index(max(entries))]
+        (entry,) = entries
+        span, scale = self.high - self.low, 10.0**self.decimals
+        value = self.low + entry * span
+        if not math.isfinite(value * scale):
+            return value
+        short = round(value * scale) / scale
+        return short if abs(value - short) <= SCALING_TOLERANCE * span else value
+
     def scaled(self, value: float) -> float:
         """A real number on the encoded scale."""
         return (value - self.low) / (self.high - self.low)
@@ -161,7 +175,7 @@ class Feature:
         return np.array([self.scaled(value)])
 
     def number(self, value: Value, extra_digits: int = 0) -> str:
-        """A value in words, without its unit; a fraction of an integer shows two digits."""
+        """A value as text, without its unit; a fraction of an integer shows two digits."""
         if isinstance(value, str):
             return value
         whole = abs(value - round(value)) <= SCALING_TOLERANCE * max(1.0, abs(value))
@@ -170,7 +184,7 @@ class Feature:
         return text.lstrip("-") if not text.strip("-0.,") else text
 
     def format_value(self, value: Value) -> str:
-        """A value in words with its unit: "24 months", "6,948 DM", "no account"."""
+        """A value with its unit: "24 months", "6,948 DM", "no account"."""
         text = self.number(value)
         if not self.unit or isinstance(value, str):
             return text
@@ -185,14 +199,14 @@ class Feature:
         if value == before:
             return before
         for step in (self.step, 10.0**-self.decimals):
-            nearest = self.within_range(round(round(value / step) * step, 10), value)
+            nearest = self.within_range(round(round(value / step) * step, 10), value, before)
             if (nearest - before) * (value - before) > 0:
                 return nearest
         return before
 
-    def within_range(self, value: float, wanted: float) -> float:
-        """`value` moved into the present range, stretched to `wanted` if that lies outside."""
-        return min(max(value, min(self.low, wanted)), max(self.high, wanted))
+    def within_range(self, value: float, *reached: float) -> float:
+        """`value` moved into the present range, stretched to what is `reached` outside of it."""
+        return min(max(value, min(self.low, *reached)), max(self.high, *reached))
 
     def change_phrase(self, before: Value, after: Value) -> str:
         """The change as a verb phrase without capital or full stop."""
@@ -241,6 +255,9 @@ def people_frame(people: "pd.DataFrame | Mapping[str, object]") -> pd.DataFrame:
     """A table of people; one person may come as a mapping from feature to value."""
     if isinstance(people, pd.DataFrame):
         return people
+    if not isinstance(people, Mapping):
+        message = f"People must be a table or one person's values by name, got {brief(people)}"
+        raise InvalidTable(message)
     return pd.DataFrame([dict(people)])
 
 

@@ -36,9 +36,10 @@ def moved(schema: Schema, feature: Feature, X0: Array, X: Array) -> Mask:
     return far
 
 
-def within_range(feature: Feature, values: Array, wanted: Array) -> Array:
-    """`values` moved into the present range, stretched to `wanted` where that lies outside."""
-    low, high = np.minimum(feature.low, wanted), np.maximum(feature.high, wanted)
+def within_range(feature: Feature, values: Array, *reached: Array) -> Array:
+    """`Feature.within_range` for many values."""
+    low: Array = np.minimum(feature.low, np.min(reached, axis=0))
+    high: Array = np.maximum(feature.high, np.max(reached, axis=0))
     return np.minimum(np.maximum(values, low), high)
 
 
@@ -72,7 +73,8 @@ def _nearest(feature: Feature, values: Array, before: Array) -> Array:
     """`Feature.rounded` for many values."""
     result, open_ = before.copy(), values != before
     for step in (feature.step, 10.0**-feature.decimals):
-        near = within_range(feature, np.round(np.rint(values / step) * step, 10), values)
+        near = np.round(np.rint(values / step) * step, 10)
+        near = within_range(feature, near, values, before)
         ahead = open_ & ((near - before) * (values - before) > 0)
         result, open_ = np.where(ahead, near, result), open_ & ~ahead
     return result

@@ -1,4 +1,4 @@
-"""Presets of what may change, each choice with its reason in words."""
+"""Presets of what may change, each choice with its reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from dirrac_core.data.schema.plan_rules import PlanRule
 
 @dataclass(frozen=True)
 class Preset:
-    """Locked and one-way features, each mapped to the reason in words; rules of the domain.
+    """Locked and one-way features, each mapped to the reason; rules of the domain.
 
     The `rules` are in force where settings ask for them.
     """

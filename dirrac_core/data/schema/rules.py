@@ -78,7 +78,7 @@ Rule = ThresholdRule | ProductRule | UnknownRule
 
 @dataclass(frozen=True)
 class RuleCheck:
-    """A coherence rule in words, and whether a plan obeys it."""
+    """A coherence rule as text, and whether a plan obeys it."""
 
     sentence: str
     holds: bool

@@ -22,7 +22,7 @@ CHANGE_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Change:
-    """One feature a plan changes, in real units; `sentence` is the change in words."""
+    """One feature a plan changes, in real units; `sentence` is the change as text."""
 
     feature: str
     before: Value
@@ -101,15 +101,13 @@ class Schema:
     def decode(self, x: npt.ArrayLike) -> dict[str, Value]:
         """Feature → real value, the inverse of `encode`; a category is the largest entry of its
         group, so a relaxed plan reads as the category it is closest to."""
-        row = self.without_constant(x)[None, :]
-        values = {f.name: f.decode(row[:, list(self._places[f.name])])[0] for f in self.features}
+        row = self.without_constant(x).tolist()
         return {
-            name: value if isinstance(value, str) else float(value)
-            for name, value in values.items()
+            f.name: f.decode_value([row[c] for c in self._places[f.name]]) for f in self.features
         }
 
     def format_value(self, feature: str, value: Value) -> str:
-        """A value of the named feature in words, with its unit."""
+        """A value of the named feature as text, with its unit."""
         return self.feature(feature).format_value(value)
 
     def describe_change(self, x0: npt.ArrayLike, x: npt.ArrayLike) -> list[Change]:
@@ -170,7 +168,7 @@ class Schema:
         return result
 
     def check_rules(self, x: npt.ArrayLike) -> list[RuleCheck]:
-        """Every coherence rule in words, and whether the person or plan x obeys it."""
+        """Every coherence rule as text, and whether the person or plan x obeys it."""
         person = _one_person(self.decode(x))
         return [RuleCheck(rule.sentence, bool(rule.holds(person)[0])) for rule in self.rules]
 
@@ -196,19 +194,23 @@ class Schema:
     def without_constant(self, x: npt.ArrayLike) -> Array:
         """One encoded person as its D − 1 entries, whether or not the constant 1 follows them."""
         width = len(self.columns)
-        if np.shape(x) == (width + 1,):
-            whole = frozen_array("A person", x, (width + 1,))
+        whole = frozen_array("A person", x, (None,))
+        if whole.size == width + 1:
             if whole[-1] != 1.0:
                 raise InvalidInput(
                     f"The constant last entry of a person must be 1, got {whole[-1]:g}"
                 )
             return whole[:-1]
-        return frozen_array("A person", x, (width,))
+        return frozen_array("A person", whole, (width,))
 
 
 def with_constant(x: npt.ArrayLike) -> Array:
     """Encoded people with the trailing constant 1 that models and solvers expect."""
-    block = np.asarray(x, dtype=np.float64)
+    # Many people at once come as floats already; whatever else comes is looked at.
+    if type(x) is np.ndarray and x.dtype == np.float64:
+        block: Array = x
+    else:
+        block = frozen_array("Encoded people", x, None)
     if block.ndim not in (1, 2):
         raise InvalidInput(
             f"Encoded people must be one row or a table, got {block.ndim} dimensions"

@@ -43,7 +43,7 @@ LEAK = 0.97
 
 @dataclass(frozen=True)
 class TableReport:
-    """What was read, what was left out and why, and every assumption in words.
+    """What was read, what was left out and why, and every assumption.
 
     `warnings` are to be read before training. `rows` are the places of the present people in the
     file, counted from 0. `table` is the whole description, with every guess
@@ -73,7 +73,7 @@ def table_dataset(
     title: str = "Your table",
     limits: Limits = USUAL_LIMITS,
 ) -> tuple[Dataset, TableReport]:
-    """A dataset from a DataFrame, a path, bytes or an open binary file, and a report in words.
+    """A dataset from a DataFrame, a path, bytes or an open binary file, and a report.
 
     Either `schema`, a table file, says what the table means, or `label` (the column of the
     outcome), `favourable` (the value or values that are good), `overrides` (column → what is set

@@ -6,7 +6,7 @@ The page saves and loads it, `dirrac plan` and `dirrac portfolio` take it with -
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from dirrac_core.arrays import brief, checked_choice
@@ -110,10 +110,6 @@ class TableFile:
         check_columns(columns)
         content["columns"] = {name: _as_tuples(wish) for name, wish in columns.items()}
         return cls(**content)
-
-    def renamed(self, title: str) -> "TableFile":
-        """The same table under another title."""
-        return replace(self, title=title)
 
 
 def check_columns(columns: object) -> None:

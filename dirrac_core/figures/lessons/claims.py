@@ -22,7 +22,7 @@ def certificate_lines(table: pd.DataFrame, theme: str = "light") -> go.Figure:
     figure.update_layout(
         height=HEIGHT,
         xaxis={
-            "title": "gap asked for, in 100",
+            "title": "target gap, of 100",
             "tickvals": list(rows["step"]),
             "ticktext": [f"{100 * asked:g}" for asked in rows["asked"]],
         },
@@ -30,7 +30,7 @@ def certificate_lines(table: pd.DataFrame, theme: str = "light") -> go.Figure:
     )
     first, last = table.iloc[0], table.iloc[-1]
     alt = (
-        "As smaller gaps are asked for, the lower bound goes from "
+        "As the target gap shrinks, the lower bound goes from "
         f"{100 * first['lower_bound']:.2f} to {100 * last['lower_bound']:.2f} in 100 and the "
         f"plan's worst case from "
         f"{100 * first['value']:.2f} to {100 * last['value']:.2f}."

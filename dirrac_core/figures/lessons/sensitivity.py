@@ -34,7 +34,7 @@ def sensitivity_lines(
         (series, setting, "cost_l1", *costs, "m2", *shares, "worst_case", "plans", "n"),
     )
     if table.duplicated([series, setting]).any():
-        raise InvalidInput(f"Each {series!r} must have one row a {setting!r}, got several")
+        raise InvalidInput(f"Each {series!r} must have one row per {setting!r}, got several")
     rows = table.assign(guaranteed=1.0 - table["worst_case"])
     drawn = rows[rows["plans"] > 0]
     places = {name: index for index, name in enumerate(dict.fromkeys(rows[series]))}

@@ -98,6 +98,9 @@ def two_points(law: TwoPointLaw, m: float, theme: str = "light") -> go.Figure:
         marker={"color": [UNFAVOURABLE, FAVOURABLE]},
         text=[f"{share:.3g} of 100" for share in shares],
         textposition="outside",
+        # The type keeps its size, though the bar is narrower.
+        constraintext="none",
+        textangle=0,
         cliponaxis=False,
         hovertemplate="score %{x:.3g}: %{y:.3g} of 100 models<extra></extra>",
         showlegend=False,
@@ -130,8 +133,7 @@ def dual_line(curve: DualCurve, theme: str = "light") -> go.Figure:
     figure.add_hline(
         y=100.0 * curve.primal,
         line={"color": UNFAVOURABLE, "width": 2, "dash": "dash"},
-        annotation_text="worst weights in the ball",
-        annotation_position="bottom right",
+        words="worst weights in the ball",
     )
     figure.add_scatter(
         x=[curve.best],
@@ -168,8 +170,7 @@ def descent(values: Sequence[float], bound: float, theme: str = "light") -> go.F
     figure.add_hline(
         y=100.0 * bound,
         line={"color": UNFAVOURABLE, "width": 2, "dash": "dash"},
-        annotation_text="no plan can do better (certified)",
-        annotation_position="bottom right",
+        words="no plan can do better (certified)",
     )
     figure.update_layout(
         height=HEIGHT + 20,

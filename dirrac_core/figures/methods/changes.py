@@ -20,6 +20,7 @@ from dirrac_core.figures.palette import (
     new_figure,
     template,
 )
+from dirrac_core.figures.sketch import Sketch
 from dirrac_core.figures.ticks import real_ticks
 from dirrac_core.geometry.axes import feature_axis
 from dirrac_core.wording import joined
@@ -101,7 +102,7 @@ def method_changes(
             "matches": None if index == 0 else "y",
         }
         layout["annotations"].append(_title(feature, across, up))
-    figure = go.Figure(traces, layout | {"template": template(theme)})
+    figure = Sketch(traces, layout | {"template": template(theme)})
     return described(figure, _alt(schema, x0, plans, drawn))
 
 

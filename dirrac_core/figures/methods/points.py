@@ -14,13 +14,16 @@ from dirrac_core.figures.palette import (
     described,
     template,
 )
+from dirrac_core.figures.sketch import Sketch, scatter
 from dirrac_core.wording import as_it_is
 
 DIRRAC = "DiRRAc"
 # Labels of points closer than this part of the width must lie a line apart, in pixels.
-NEAR_ACROSS, LINE = 0.35, 16.0
-PIXELS_PER_UNIT = 2.3
-STEPS = (-18.0, 18.0, -36.0, 36.0, -54.0, 54.0, -72.0, 72.0)
+NEAR_ACROSS, LINE = 0.25, 16.0
+PIXELS_PER_UNIT = 2.85
+# No label stands above or below these marks of the scale.
+HIGHEST, LOWEST = 100.0, 0.0
+STEPS = tuple(side * float(far) for far in range(18, 132, 6) for side in (-1, 1))
 
 
 def method_points(
@@ -41,7 +44,7 @@ def method_points(
         part = kept == keeps
         if part.any():
             traces.append(
-                go.Scatter(
+                scatter(
                     x=x[part],
                     y=y[part],
                     name=name,
@@ -80,7 +83,7 @@ def method_points(
         "margin": {"t": 20},
         # Room for the names of the points on the right.
         "xaxis": {"title": cost_title, "range": [0.0, 1.25 * float(x.max()) if x.size else 1.0]},
-        "yaxis": {"title": later_title, "range": [-8, 128], "tickvals": [0, 25, 50, 75, 100]},
+        "yaxis": {"title": later_title, "range": [-6, 106], "tickvals": [0, 25, 50, 75, 100]},
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         "annotations": labels,
     }
@@ -89,7 +92,7 @@ def method_points(
         for method, cost_, later, fine in zip(drawn["method"], x, y, kept, strict=True)
     )
     alt = f"What each method's plan costs and how many later models accept it. {told}."
-    return described(go.Figure(traces, layout), alt)
+    return described(Sketch(traces, layout), alt)
 
 
 def _shifts(x: Array, y: Array) -> list[float]:
@@ -99,6 +102,7 @@ def _shifts(x: Array, y: Array) -> list[float]:
     for k in range(x.size):
         taken = [chosen[i] - PIXELS_PER_UNIT * y[i] for i in range(k) if abs(x[i] - x[k]) <= wide]
         own = -PIXELS_PER_UNIT * y[k]
-        free = (s for s in STEPS if all(abs(own + s - other) >= LINE for other in taken))
-        chosen.append(next(free, STEPS[0]))
+        inside = [s for s in STEPS if LOWEST <= y[k] - s / PIXELS_PER_UNIT <= HIGHEST]
+        free = (s for s in inside if all(abs(own + s - other) >= LINE for other in taken))
+        chosen.append(next(free, inside[0]))
     return chosen

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
 from dirrac_core.figures.palette import BACKGROUND
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.conics import Window
 
 LABELS = "labels"
@@ -89,9 +89,9 @@ def label_trace(
     window: Window,
     size: int,
     theme: str,
-) -> go.Scatter:
+) -> Trace:
     """All labels as one trace of words without marks."""
-    return go.Scatter(
+    return scatter(
         **label_data(curves, places, window),
         mode="text",
         textfont={

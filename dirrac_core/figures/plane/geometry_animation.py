@@ -13,6 +13,7 @@ from dirrac_core.figures.plane.curve_labels import label_data, label_places
 from dirrac_core.figures.plane.geometry import HEIGHT, extended, geometry, view_window
 from dirrac_core.figures.plane.geometry_layers import condition_traces, moved, named_curves
 from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark, landmark_trace
+from dirrac_core.figures.sketch import Trace
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.radius_frames import RadiusFrame
@@ -79,7 +80,7 @@ def _window(frames: Sequence[RadiusFrame], points: Sequence[Array]) -> Window:
     return float(low[0]), float(high[1]), float(low[2]), float(high[3])
 
 
-def _plan(frame: RadiusFrame, axes: tuple[Axis, Axis], theme: str) -> go.Scatter:
+def _plan(frame: RadiusFrame, axes: tuple[Axis, Axis], theme: str) -> Trace:
     """The plan's marker; a missing plan keeps its place among the traces, unseen."""
     x = frame.plane.base if frame.plan is None else frame.plan
     name = None if frame.plan is None else f"Plan: {at_most(frame.worst_case)} decline"

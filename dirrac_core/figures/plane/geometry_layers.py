@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
@@ -17,6 +16,7 @@ from dirrac_core.figures.palette import (
     translucent,
 )
 from dirrac_core.figures.plane.curve_labels import Named, shortened
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
 from dirrac_core.robustness import Objective
@@ -32,7 +32,7 @@ NOTHING = np.full((1, 2), np.nan)
 
 def condition_traces(
     plane: Slice, window: Window, names: tuple[str, ...] | None, theme: str
-) -> list[go.Scatter]:
+) -> list[Trace]:
     """Area, budget, and the boundary and margin of every component, then rules and likeness."""
     traces = [_filled(plane, theme), _ball(plane, theme)]
     for k in range(plane.feasible.mixture.components):
@@ -55,10 +55,11 @@ def named_curves(
     """What is written on the curves: components by number and name, budget, rules, likeness."""
     curves = []
     for k in range(plane.feasible.mixture.components):
-        words = f"<b>{k + 1}</b>"
+        # The number has the colour of the curve, the words the ink of the page.
+        words = f'<span style="color:{component_colour(k)}"><b>{k + 1}</b></span>'
         if not compact and names is not None:
             words += f" {as_it_is(shortened(names[k]))}"
-        curves.append(Named(plane.margin_curve(k, window), words, component_colour(k)))
+        curves.append(Named(plane.margin_curve(k, window), words, INK[theme]))
     if compact:
         return curves
     curves.append(Named(_closed(plane.ball()), "budget", MUTED_INK[theme]))
@@ -89,9 +90,9 @@ def _rules(plane: Slice, window: Window) -> list[tuple[str, Array]]:
     return lines
 
 
-def _rule_traces(plane: Slice, window: Window, theme: str) -> list[go.Scatter]:
+def _rule_traces(plane: Slice, window: Window, theme: str) -> list[Trace]:
     return [
-        go.Scatter(
+        scatter(
             **_points(line),
             mode="lines",
             line={"color": INK[theme], "width": 1.5, "dash": "dashdot"},
@@ -114,8 +115,8 @@ def _area(plane: Slice) -> dict[str, Any]:
     }
 
 
-def _filled(plane: Slice, theme: str) -> go.Scatter:
-    return go.Scatter(
+def _filled(plane: Slice, theme: str) -> Trace:
+    return scatter(
         **_area(plane),
         fillcolor=translucent(FAVOURABLE, FILL_OPACITY[theme]),
         line={"color": FAVOURABLE, "width": 2},
@@ -125,8 +126,8 @@ def _filled(plane: Slice, theme: str) -> go.Scatter:
     )
 
 
-def _ball(plane: Slice, theme: str) -> go.Scatter:
-    return go.Scatter(
+def _ball(plane: Slice, theme: str) -> Trace:
+    return scatter(
         **_points(_closed(plane.ball())),
         mode="lines",
         line={"color": MUTED_INK[theme], "width": 1.5, "dash": "dot"},
@@ -135,11 +136,11 @@ def _ball(plane: Slice, theme: str) -> go.Scatter:
     )
 
 
-def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[go.Scatter]:
+def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[Trace]:
     """Dashed hyperplane and solid margin of one component, in one colour."""
     colour = component_colour(k)
     return [
-        go.Scatter(
+        scatter(
             **_points(plane.hyperplane_line(k, window)),
             mode="lines",
             line={"color": colour, "width": 1.5, "dash": "dash"},
@@ -147,7 +148,7 @@ def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[go.Scat
             hoverinfo="skip",
             showlegend=False,
         ),
-        go.Scatter(
+        scatter(
             **_points(plane.margin_curve(k, window)),
             mode="lines",
             line={"color": colour, "width": 2.5},
@@ -157,16 +158,15 @@ def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[go.Scat
     ]
 
 
-def level_traces(
-    plane: Slice, objective: Objective, window: Window, theme: str
-) -> list[go.Contour]:
+def level_traces(plane: Slice, objective: Objective, window: Window, theme: str) -> list[Trace]:
     """One labelled line for each level of the worst-case probability the window reaches."""
     xs = np.linspace(window[0], window[1], GRID_POINTS)
     ys = np.linspace(window[2], window[3], GRID_POINTS)
     declining = 100.0 * plane.failure_grid(objective, xs, ys)
     reached = [level for level in LEVELS if declining.min() < level < declining.max()]
     return [
-        go.Contour(
+        dict(
+            type="contour",
             x=xs,
             y=ys,
             z=declining,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array, checked_choice, frozen_array
 from dirrac_core.figures.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
 from dirrac_core.figures.plane.curve_labels import halo
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
@@ -59,7 +59,7 @@ class Downhill:
 
 def landmark_trace(
     plane: Slice, axes: tuple[Axis, Axis], mark: Landmark, theme: str, named: bool = True
-) -> go.Scatter:
+) -> Trace:
     """One point with its name; hollow when its other features differ from the slice."""
     _, colour, symbol, size, place = POINT_KINDS[mark.kind]
     x, name = mark.x, mark.title
@@ -68,7 +68,7 @@ def landmark_trace(
     if not inside:
         lines.append("Other features differ from this slice")
     fill = INK[theme] if colour == NEUTRAL else colour
-    return go.Scatter(
+    return scatter(
         x=[x[plane.columns[0]]],
         y=[x[plane.columns[1]]],
         mode="markers+text" if named else "markers",
@@ -80,7 +80,8 @@ def landmark_trace(
         },
         text=[name],
         textposition=place,
-        textfont={"color": fill, "size": 13, "shadow": halo(theme)},
+        # Names are in ink: the colour of a mark may be that of the area behind it.
+        textfont={"color": INK[theme], "size": 13, "shadow": halo(theme)},
         cliponaxis=False,
         name=name if inside else f"{name} (outside this slice)",
         hovertext=["<br>".join(lines)],
@@ -89,15 +90,15 @@ def landmark_trace(
 
 
 def coordinates(plane: Slice, axes: tuple[Axis, Axis], x: Array) -> list[str]:
-    """The two coordinates of x in real units, in words."""
+    """The two coordinates of x in real units, as text."""
     return [axis.told(float(x[c])) for axis, c in zip(axes, plane.columns, strict=True)]
 
 
-def path_trace(plane: Slice, path: Sequence[Array], theme: str) -> go.Scatter:
+def path_trace(plane: Slice, path: Sequence[Array], theme: str) -> Trace:
     """The points of Algorithm 1 in order."""
     points = np.array([np.asarray(x)[list(plane.columns)] for x in path])
     taken = len(points) - 1
-    return go.Scatter(
+    return scatter(
         x=points[:, 0],
         y=points[:, 1],
         mode="lines+markers",
@@ -109,16 +110,17 @@ def path_trace(plane: Slice, path: Sequence[Array], theme: str) -> go.Scatter:
     )
 
 
-def room_trace(box: Array, theme: str) -> go.Scatter:
+def room_trace(box: Array, theme: str) -> Trace:
     """The box of plans (2, 2), lower and upper corner, on which the promise keeps its level."""
     (left, bottom), (right, top) = box
-    return go.Scatter(
+    return scatter(
         x=[left, right, right, left, left],
         y=[bottom, bottom, top, top, bottom],
         mode="lines+text",
         line={"color": INK[theme], "width": 2},
-        text=["", ROOM.lower(), "", "", ""],
-        textposition="bottom right",
+        # Inside its corner, where the picture cannot cut it off.
+        text=["", "", ROOM.lower(), "", ""],
+        textposition="bottom left",
         textfont={"color": INK[theme], "size": 13, "shadow": halo(theme)},
         name=ROOM,
         hoverinfo="skip",
@@ -127,7 +129,7 @@ def room_trace(box: Array, theme: str) -> go.Scatter:
 
 def downhill_arrows(
     plane: Slice, step: Downhill, window: Window, theme: str
-) -> tuple[list[dict[str, Any]], go.Scatter]:
+) -> tuple[list[dict[str, Any]], Trace]:
     """The arrow −∇f as an annotation, and the way back to the set as a dotted line.
 
     An arrow that would leave the picture is cut: its direction says what its length cannot.
@@ -166,7 +168,7 @@ def downhill_arrows(
                 "font": {"color": UNFAVOURABLE, "size": 14},
             }
         )
-    back = go.Scatter(
+    back = scatter(
         x=[trial[0], after[0]] if whole else [None],
         y=[trial[1], after[1]] if whole else [None],
         mode="lines",
@@ -177,9 +179,9 @@ def downhill_arrows(
     return arrows, back
 
 
-def unseen_markers(xs: Array, ys: Array, size: int) -> go.Scatter:
+def unseen_markers(xs: Array, ys: Array, size: int) -> Trace:
     """Markers that receive clicks and are never seen, chosen or not."""
-    return go.Scatter(
+    return scatter(
         x=xs,
         y=ys,
         mode="markers",

@@ -15,6 +15,7 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.figures.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window, line_across
@@ -127,7 +128,7 @@ def _count(declined: int, n: int) -> str:
     return f"{declined} of {n} decline it tomorrow"
 
 
-def _models(theta: Array, future: Array, window: Window, theme: str) -> list[go.Scatter]:
+def _models(theta: Array, future: Array, window: Window, theme: str) -> list[Trace]:
     """The favourable side of today, its boundary, and every boundary of tomorrow."""
     left, right, bottom, top = window
     box = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0], [-theta[0], -theta[1]]])
@@ -139,7 +140,7 @@ def _models(theta: Array, future: Array, window: Window, theme: str) -> list[go.
     )
     now = line_across(theta[:2], float(theta[2]), window)
     return [
-        go.Scatter(
+        scatter(
             x=side[:, 0],
             y=side[:, 1],
             mode="none",
@@ -148,7 +149,7 @@ def _models(theta: Array, future: Array, window: Window, theme: str) -> list[go.
             name="Accepted today",
             hoverinfo="skip",
         ),
-        go.Scatter(
+        scatter(
             x=lines[:, 0],
             y=lines[:, 1],
             mode="lines",
@@ -156,7 +157,7 @@ def _models(theta: Array, future: Array, window: Window, theme: str) -> list[go.
             name="Tomorrow's boundaries",
             hoverinfo="skip",
         ),
-        go.Scatter(
+        scatter(
             x=now[:, 0],
             y=now[:, 1],
             mode="lines",

@@ -7,6 +7,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.figures.palette import MUTED_INK, described, new_figure
 from dirrac_core.figures.plane.curve_labels import halo
 from dirrac_core.figures.plane.geometry_marks import unseen_markers
+from dirrac_core.figures.sketch import Trace
 from dirrac_core.geometry.settings_map import NO_PLAN, SettingsMap
 from dirrac_core.wording import as_it_is, joined
 
@@ -69,18 +70,25 @@ def settings_map_figure(
         height=height,
         showlegend=False,
         margin={"t": 12},
-        xaxis={"title": "δ_add, effort beyond the cheapest valid plan", "showgrid": False},
-        yaxis={"title": "ρ, the radius of doubt", "showgrid": False},
+        xaxis={
+            "title": "δ_add, effort beyond the cheapest valid plan",
+            "showgrid": False,
+            "range": _ends(found.delta_adds),
+            "constrain": "domain",
+        },
+        yaxis={
+            "title": "ρ, the radius of doubt",
+            "showgrid": False,
+            "range": _ends(found.radii),
+        },
         plot_bgcolor=MUTED_INK[theme],
         annotations=_names(found),
     )
-    figure.update_xaxes(range=_ends(found.delta_adds), constrain="domain")
-    figure.update_yaxes(range=_ends(found.radii))
     return described(figure, _alt(found, radius, delta_add))
 
 
 def changes(found: SettingsMap, row: int, column: int) -> str:
-    """The features that the plan of a cell changes, in words."""
+    """The features that the plan of a cell changes, as text."""
     region = int(found.region[row, column])
     if region == NO_PLAN:
         return "no plan"
@@ -107,7 +115,7 @@ def _borders(found: SettingsMap) -> tuple[list[float | None], list[float | None]
     return xs, ys
 
 
-def _targets(found: SettingsMap) -> go.Scatter:
+def _targets(found: SettingsMap) -> Trace:
     rows = _spread(found.radii.size)
     columns = _spread(found.delta_adds.size)
     places = [(row, column) for row in rows for column in columns]

@@ -11,7 +11,8 @@ from dirrac_core.figures.small.svg import Panel, mark, picture, rectangle, text
 NAME = "small-bars"
 TOTAL = "Total"
 ROW, BAR = 16.0, 10.0
-LONGEST_NAME = 24
+WIDTH, NAMES = 380.0, 206.0
+LONGEST_NAME = 34
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,8 @@ def small_bars(now: Bars, before: Bars | None, names: tuple[str, ...] | None) ->
     values = [now.worst[-1], *now.worst[:-1]][: len(rows)]
     inner = [now.gaussian[-1], *now.gaussian[:-1]][: len(rows)]
     ghosts = _ghosts(now, before, len(rows))
-    panel = Panel(
-        (0.0, 100.0, 0.0, 1.0), height=len(rows) * ROW + 26.0, left=150.0, right=44.0, top=4.0
-    )
+    high = len(rows) * ROW + 26.0
+    panel = Panel((0.0, 100.0, 0.0, 1.0), WIDTH, high, left=NAMES, right=48.0, top=4.0)
     parts = [_grid(panel)]
     for row, (name, value, gaussian, ghost) in enumerate(
         zip(rows, values, inner, ghosts, strict=True)
@@ -58,8 +58,7 @@ def _row(
     start, end = panel.at(0.0, 0.0)[0], panel.at(100.0 * value, 0.0)[0]
     y = panel.top + row * ROW + 2.0
     total = row == 0
-    shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-    parts = [text(16.0, y + 9, shown, "start", 0.95, 600 if total else 400)]
+    parts = [text(16.0, y + 9, _shortened(name), "start", 0.95, 600 if total else 400)]
     if not total:
         parts.append(mark(6.0, y + 5.0, "circle", component_colour(row - 1), name))
     parts.append(rectangle(start, y, end - start, BAR, translucent(UNFAVOURABLE, 0.55)))
@@ -75,6 +74,18 @@ def _row(
     else:
         parts.append(text(panel.width - panel.right + 4, y + 9, f"{_count(value)}", "start", 0.95))
     return parts
+
+
+def _shortened(name: str) -> str:
+    """A name that fits: without its brackets, then without its middle.
+
+    Futures of one kind differ at their end.
+    """
+    name = name if len(name) <= LONGEST_NAME else name.partition(" (")[0]
+    if len(name) <= LONGEST_NAME:
+        return name
+    half = LONGEST_NAME // 2
+    return f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
 
 
 def _arrow(ghost: float, value: float) -> str:

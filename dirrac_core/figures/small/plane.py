@@ -13,7 +13,7 @@ from dirrac_core.figures.palette import (
     translucent,
 )
 from dirrac_core.figures.plane.geometry import view_window
-from dirrac_core.figures.plane.geometry_marks import Landmark
+from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark
 from dirrac_core.figures.small.svg import Panel, clipped, line, mark, picture, text
 from dirrac_core.figures.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
@@ -33,8 +33,9 @@ NAME = "small-plane"
 def small_plane(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landmark]) -> str:
     """The slice as in `geometry`, without a legend; axes have equal scale.
 
-    A point outside the slice is hollow.
+    A point outside the slice is hollow; where no point of the slice is feasible, no plan is drawn.
     """
+    landmarks = [each for each in landmarks if plane.outlines or each.kind != PLAN]
     window = view_window(plane, [each.x for each in landmarks])
     panel = _panel(window)
     window = panel.window
@@ -57,14 +58,14 @@ def small_plane(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landm
 
 def _panel(window: Window) -> Panel:
     """The window widened to the shape of the panel, so that both axes have one scale."""
-    empty = Panel(window, height=158.0, left=44.0, top=16.0)
+    empty = Panel(window, height=142.0, left=44.0, top=16.0)
     wide = empty.width - empty.left - empty.right
     high = empty.height - empty.top - empty.bottom
     low_x, high_x, low_y, high_y = window
     unit = max((high_x - low_x) / wide, (high_y - low_y) / high)
     more_x, more_y = (unit * wide - (high_x - low_x)) / 2, (unit * high - (high_y - low_y)) / 2
     shown = (low_x - more_x, high_x + more_x, low_y - more_y, high_y + more_y)
-    return Panel(shown, height=158.0, left=44.0, top=16.0)
+    return Panel(shown, height=142.0, left=44.0, top=16.0)
 
 
 def _area(panel: Panel, outline: Array) -> str:

@@ -10,6 +10,8 @@ import numpy as np
 from dirrac_core.arrays import Array
 
 FONT_SIZE = 11
+# A picture grows with its column up to so many times its own size.
+LARGEST = 1.3125
 # Two points nearer than this many pixels are drawn as one.
 FINEST = 0.7
 
@@ -52,8 +54,8 @@ def picture(panel: Panel, parts: Sequence[str], alt: str, name: str) -> str:
     return (
         f"<svg viewBox='0 0 {panel.width:g} {panel.height:g}' width='100%' role='img' "
         f"aria-label='{escape(alt, quote=True)}' font-size='{FONT_SIZE}' fill='currentColor' "
-        f"style='display:block;overflow:visible'><defs><clipPath id='{name}'>"
-        f"<rect {panel.box}/></clipPath></defs>{inside}</svg>"
+        f"style='display:block;overflow:visible;max-width:{LARGEST * panel.width:g}px'>"
+        f"<defs><clipPath id='{name}'><rect {panel.box}/></clipPath></defs>{inside}</svg>"
     )
 
 

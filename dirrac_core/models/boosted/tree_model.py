@@ -1,6 +1,8 @@
 """A boosted classifier as plain arrays: exact thresholds and leaf values, whoever trained it."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,8 @@ from dirrac_core.models.classifiers import Decisions
 Indices = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 LEAF = -1
+# People times trees that are walked at once: bounds the memory of a prediction.
+AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,22 +64,6 @@ class Nodes:
             return value in self.categories[node]
         return bool(value <= self.threshold[node])
 
-    def leaves_of(self, X: Array) -> Indices:
-        """The (n,) leaves that the rows of X end in."""
-        place: Indices = np.zeros(len(X), dtype=np.int64)
-        rows = np.arange(len(X))
-        while True:
-            inner = self.feature[place] != LEAF
-            if not inner.any():
-                return place
-            at, who = place[inner], rows[inner]
-            values = X[who, self.feature[at]]
-            left = np.where(np.isnan(values), self.missing_left[at], values <= self.threshold[at])
-            for node, chosen in self.categories.items():
-                here = (at == node) & ~np.isnan(values)
-                left[here] = np.isin(values[here], list(chosen))
-            place[inner] = np.where(left, self.left[at], self.right[at])
-
 
 @dataclass(frozen=True, eq=False)
 class TreeModel:
@@ -103,9 +91,15 @@ class TreeModel:
         """The log-odds of each row of X (n, columns), trees added in their order."""
         people = _people(X, self.columns)
         total = np.full(len(people), self.base)
-        for tree in self.trees:
-            total += tree.value[tree.leaves_of(people)]
+        rows = max(1, AT_ONCE // max(1, len(self.trees)))
+        for start in range(0, len(people), rows):
+            part = slice(start, start + rows)
+            total[part] = self._forest.log_odds(people[part], self.base)
         return total
+
+    @cached_property
+    def _forest(self) -> "_Forest":
+        return _Forest(self.trees)
 
     def probability(self, X: npt.ArrayLike) -> Array:
         """The probability of the favourable outcome of each row."""
@@ -120,6 +114,47 @@ class TreeModel:
     def at_threshold(self, threshold: float) -> "TreeModel":
         """The same trees, accepting from other log-odds on."""
         return replace(self, threshold=threshold)
+
+
+class _Forest:
+    """The nodes of all trees in a row, so that one step takes every person down every tree."""
+
+    def __init__(self, trees: tuple[Nodes, ...]) -> None:
+        starts = np.cumsum([0, *(len(tree.feature) for tree in trees)])
+        self._roots: Indices = starts[:-1].astype(np.int64)
+
+        def joined(name: str, kind: type) -> npt.NDArray[Any]:
+            return np.concatenate([np.zeros(0, kind), *(getattr(tree, name) for tree in trees)])
+
+        shift = np.repeat(self._roots, np.diff(starts))
+        self._feature: Indices = joined("feature", np.int64)
+        self._threshold: Array = joined("threshold", np.float64)
+        self._left: Indices = joined("left", np.int64) + shift
+        self._right: Indices = joined("right", np.int64) + shift
+        self._missing_left: Flags = joined("missing_left", np.bool_)
+        self._value: Array = joined("value", np.float64)
+        self._categories = {
+            int(start) + node: list(chosen)
+            for start, tree in zip(starts, trees, strict=False)
+            for node, chosen in tree.categories.items()
+        }
+
+    def log_odds(self, people: Array, base: float) -> Array:
+        """The base plus the leaves of each row, added in the order of the trees."""
+        rows = np.arange(len(people))[:, None]
+        place = np.tile(self._roots, (len(people), 1))
+        while (inner := self._feature[place] != LEAF).any():
+            values = people[rows, np.where(inner, self._feature[place], 0)]
+            missing = np.isnan(values)
+            left = np.where(missing, self._missing_left[place], values <= self._threshold[place])
+            if self._categories:
+                for node in set(np.unique(place[inner]).tolist()) & self._categories.keys():
+                    here = (place == node) & ~missing
+                    left[here] = np.isin(values[here], self._categories[node])
+            place = np.where(inner, np.where(left, self._left[place], self._right[place]), place)
+        added = np.column_stack([np.full(len(people), base), self._value[place]])
+        total: Array = np.cumsum(added, axis=1)[:, -1]
+        return total
 
 
 def _people(X: npt.ArrayLike, columns: int) -> Array:

@@ -33,7 +33,7 @@ from dirrac_core.models.futures.shift import (
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 from dirrac_core.models.mixture import ParameterMixture, checked_radii
 
-KEPT_COMPONENTS = 128
+KEPT_COMPONENTS, KEPT_COMPOSITIONS = 128, 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +78,19 @@ def compose(
     if not chosen:
         message = "A mixture of shifts needs at least one shift, got none"
         raise InvalidInput(message)
+    without_radii = tuple(replace(shift, radius=0.0) for shift in chosen)
+    composed = _composed(dataset, without_radii, seed, retraining)
+    radii = checked_radii([shift.radius for shift in chosen], len(chosen))
+    return replace(composed, radii=radii)
+
+
+@lru_cache(maxsize=KEPT_COMPOSITIONS)
+def _composed(
+    dataset: Dataset, chosen: tuple[Shift, ...], seed: int, retraining: Retraining
+) -> Composition:
+    """The composition of shifts without radii: the mixture is the same whatever they are."""
     trained = [
-        _retrained(dataset, replace(shift, weight=1.0, radius=0.0), seed, retraining)
-        for shift in chosen
+        _retrained(dataset, replace(shift, weight=1.0), seed, retraining) for shift in chosen
     ]
     moments = [one_component(models) for models, _ in trained]
     weights = np.array([shift.weight for shift in chosen])
@@ -90,7 +100,7 @@ def compose(
             np.stack([mean for mean, _ in moments]),
             np.stack([covariance for _, covariance in moments]),
         ),
-        checked_radii([shift.radius for shift in chosen], len(chosen)),
+        checked_radii(0.0, len(chosen)),
         titles(chosen),
         tuple(sentence for _, sentence in trained),
         tuple(models for models, _ in trained),

@@ -43,7 +43,7 @@ SIMULATED_FUTURE = (
 class FutureModels:
     """n classifiers of the future; `parameters` (n, D) when they are linear, else None.
 
-    `source` says in words where they come from; `simulated` is True when no shifted people were
+    `source` says where they come from; `simulated` is True when no shifted people were
     seen. `accuracies` (n,) are measured on shifted people a model was not trained on, else None.
     """
 

@@ -21,6 +21,8 @@ from dirrac_core.models.logistic import LogisticSettings
 
 FEWEST_PEOPLE = 20
 MOST_WINDOWS = 9
+# A refusal names so many periods.
+MOST_COUNTED = 4
 # More periods than this are first put together, so that cutting stays quick.
 MOST_PERIODS = 400
 BASES = ("all", "recent")
@@ -110,8 +112,7 @@ def windows_of(dataset: Dataset, windows: int = History.windows) -> tuple[Window
     if len(spans) < 2:
         message = (
             f"Replayed history needs at least two windows of {FEWEST_PEOPLE} people with both "
-            f"outcomes, got {len(periods)} people in {count} periods, {int(rare.sum())} of them "
-            "with the rarer outcome"
+            f"outcomes, got {_counted(dataset)}"
         )
         raise InvalidInput(message)
     return tuple(
@@ -209,6 +210,17 @@ def _usable(dataset: Dataset, span: tuple[int, int]) -> bool:
     periods = _periods(dataset)
     y = dataset.present.y[(span[0] <= periods.index) & (periods.index <= span[1])]
     return y.size >= FEWEST_PEOPLE and 0 < int(y.sum()) < y.size
+
+
+def _counted(dataset: Dataset) -> str:
+    """How many people, and how many of them with the favourable outcome, each period has."""
+    periods, y = _periods(dataset), dataset.present.y
+    people = np.bincount(periods.index, minlength=len(periods.names))
+    good = np.bincount(periods.index[y == 1], minlength=len(periods.names))
+    counts = zip(periods.names, people, good, strict=True)
+    parts = [f"{name}: {n:,} people, {k:,} favourable" for name, n, k in counts]
+    more = len(parts) - MOST_COUNTED
+    return "; ".join([*parts[:MOST_COUNTED], *([f"and {more} more periods"] if more > 0 else [])])
 
 
 def _cuts(counts: Array, windows: int) -> Sequence[int]:

@@ -37,17 +37,6 @@ def retrained_parameters(
     return fit_logistic(sample.X, sample.y, draws, settings=settings)
 
 
-def future_models(
-    sample: Labelled,
-    n: int = RETRAININGS,
-    fraction: float = SHIFTED_FRACTION,
-    seed: int = 0,
-    settings: LogisticSettings | None = None,
-) -> Array:
-    """(n, D) parameters, each of a logistic model on a random 20 % of the shifted data (M2)."""
-    return retrained_parameters(sample, n, fraction, seed, settings)
-
-
 def random_draws(
     y: npt.ArrayLike, n: int, fraction: float, rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:

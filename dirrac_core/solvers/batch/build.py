@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.many_actions import ManyActions, ManyRule
-from dirrac_core.feasible.bounds import SNAP
+from dirrac_core.feasible.bounds import intersect_bounds
 from dirrac_core.solvers.batch.crowd import Crowd, cone_of, crowd
 from dirrac_core.solvers.batch.pieces import AT_MOST, EQUAL, NO_ROW, Shared
 
@@ -20,7 +20,7 @@ Rows = tuple[Array, Array, npt.NDArray[np.int8]]
 def crowd_from(shared: Shared, radii: Array, whole: bool, x0: Array, actions: ManyActions) -> Crowd:
     """The crowd of the applicants x0 (D, people) with radii (K,) under a shared mixture."""
     people = x0.shape[1]
-    lower, upper, sizes = _bounds(x0[:-1], actions)
+    lower, upper, sizes = intersect_bounds(x0[:-1], actions.lower, actions.upper, actions)
     rows, limits, kinds = _rows(x0[:-1], lower, upper, actions)
     limit = None
     if actions.plausible is not None:
@@ -39,30 +39,6 @@ def accepted_today(model: Array, least: float, people: int) -> ManyRule:
     row = np.repeat(model[:-1, None], people, axis=1)
     ends = np.full(people, least - float(model[-1])), np.full(people, np.inf)
     return ManyRule(row, *ends)
-
-
-def _bounds(value: Array, actions: ManyActions) -> tuple[Array, Array, Array]:
-    """Lower and upper ends and sizes (D − 1, people), as `column_bounds`."""
-    lower, upper = actions.lower.copy(), actions.upper.copy()
-    for group in actions.groups:
-        members = list(group)
-        lower[members] = np.maximum(lower[members], 0.0)
-        upper[members] = np.minimum(upper[members], 1.0)
-    if actions.plausible is not None:
-        lower = np.maximum(lower, actions.plausible.lower)
-        upper = np.minimum(upper, actions.plausible.upper)
-    up, down, locked = list(actions.only_up), list(actions.only_down), list(actions.locked)
-    lower[up] = np.maximum(lower[up], value[up])
-    upper[down] = np.minimum(upper[down], value[down])
-    lower[locked] = upper[locked] = value[locked]
-    sizes = np.abs(value)
-    for end in (lower, upper):
-        sizes = np.maximum(sizes, np.where(np.isfinite(end), np.abs(end), 0.0))
-    with np.errstate(invalid="ignore"):
-        snapped = np.abs(upper - lower) <= SNAP * sizes
-        own = np.where(np.abs(value - lower) <= SNAP * sizes, value, lower)
-    lower, upper = np.where(snapped, own, lower), np.where(snapped, own, upper)
-    return lower, upper, np.where(sizes == 0.0, 1.0, sizes)
 
 
 def _rows(value: Array, lower: Array, upper: Array, actions: ManyActions) -> Rows:

@@ -90,7 +90,9 @@ class Crowd:
                 size = np.maximum(self.sizes, np.abs(x[:-1]))
                 missed = np.where(np.isfinite(end), sign * (end - x[:-1]), -np.inf)
                 kept &= (missed <= TOLERANCE * size).all(axis=0)
-            far = np.maximum(np.abs(x[:-1]), self.sizes)
+            # A column that cannot move is exact: it lends a rule no room for rounding.
+            reach = np.where(self.lower < self.upper, self.sizes, 0.0)
+            far = np.maximum(np.abs(x[:-1]), reach)
             sizes = np.maximum(summed(np.abs(self.rows) * far, 1), np.abs(self.limits))
             over = summed(self.rows * x[:-1], 1) - self.limits
             missed = np.where(self.kinds == EQUAL, np.abs(over), over)

@@ -27,7 +27,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.cut_off import moved_future
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.future import logistic_future
-from dirrac_core.parallel import ALL_CORES
+from dirrac_core.parallel import ALL_CORES, mapped
 from dirrac_core.progress import Cancel, Progress, never, no_progress, step_of
 from dirrac_core.studies.evidence.pasts import Past, default_kind, pasts_of
 from dirrac_core.studies.intervals import Interval, exact_interval, mean_interval
@@ -109,21 +109,21 @@ def backtest(
     pasts = pasts_of(dataset, chosen, settings.seed)
     frames: list[pd.DataFrame] = []
     skipped: list[str] = []
-    complete = True
-    for place, past in enumerate(pasts):
-        tell = step_of(progress, place, len(pasts), f"{past.name}: ")
-        tell(0.0, "Training the models known then and those that came later")
-        try:
-            case, asked = past_case(past, settings, applicants)
-        except InvalidInput as problem:
-            skipped.append(f"{past.name}: {problem}")
+    progress(0.0, "Training the models known then and those that came later")
+    # By the workers too: training in this process could not be stopped.
+    trained = mapped(_Training(settings, applicants), pasts, jobs, cancel=cancel)
+    complete = trained.complete
+    for place, (past, ready) in enumerate(zip(pasts, trained.results, strict=False)):
+        if not complete:
+            break
+        if isinstance(ready, str):
+            skipped.append(f"{past.name}: {ready}")
             continue
-        found = case_portfolio(case, asked, jobs, tell, cancel)
+        tell = step_of(progress, place, len(pasts), f"{past.name}: ")
+        found = case_portfolio(*ready, jobs, tell, cancel)
         if len(found):
             frames.append(promises(found, past))
         complete = bool(found.attrs["complete"])
-        if not complete:
-            break
     if complete and not frames:
         message = f"A record needs a past in which plans can be made, got none: {skipped[0]}"
         raise InvalidInput(message)
@@ -132,6 +132,20 @@ def backtest(
         groups, _ = groups_by(dataset, group_by, record["row"].to_numpy())
         record = record.assign(group=groups.to_numpy())
     return Record(settings, chosen, record, tuple(skipped), complete)
+
+
+@dataclass(frozen=True)
+class _Training:
+    """What a worker needs to train the models of a past: its `past_case`, or why it has none."""
+
+    settings: Settings
+    applicants: int | None
+
+    def __call__(self, past: Past) -> tuple[Case, npt.NDArray[np.intp]] | str:
+        try:
+            return past_case(past, self.settings, self.applicants)
+        except InvalidInput as problem:
+            return str(problem)
 
 
 def past_case(

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.arrays import Array
-from dirrac_core.parallel import mapped, worker_count
+from dirrac_core.parallel import has_own_workers, mapped, worker_count
 from dirrac_core.progress import Cancel, Progress, scaled
 from dirrac_core.solvers.batch.crowd import Places
 from dirrac_core.solvers.batch.pieces import Mask
@@ -52,8 +52,8 @@ def plan_everybody(
     finished = people
     share = 0.0
     if together is not None and people:
-        # A single batch is done sooner than a worker starts.
-        workers = 1 if people <= BATCH else jobs
+        # A single batch is done sooner than a worker starts, but only a worker can be stopped.
+        workers = 1 if people <= BATCH and not has_own_workers(jobs) else jobs
         size = _even_size(people, worker_count(workers))
         starts = range(0, people, size)
         batches = [X[first : first + size] for first in starts]

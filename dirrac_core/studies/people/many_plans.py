@@ -4,8 +4,9 @@ Whoever the kernel does not settle is left to the one who asked, to be planned f
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -28,8 +29,10 @@ from dirrac_core.solvers.batch.build import accepted_today, crowd_from
 from dirrac_core.solvers.batch.crowd import Crowd, shared_of
 from dirrac_core.solvers.batch.pieces import Mask, Shared
 from dirrac_core.solvers.batch.search import cheapest_plans
+from dirrac_core.solvers.outcome import OPTIMAL
 from dirrac_core.studies.intervals import share_of
 from dirrac_core.studies.measures import Judge
+from dirrac_core.studies.people.everybody import KERNEL
 
 # The distances of so many plans to all real people are held at once.
 PEOPLE_AT_ONCE = 512
@@ -197,6 +200,26 @@ class ManyMeasures:
     m2_high: Array
     features_changed: Array
     plausibility: Array
+
+
+def kernel_columns(
+    planner: ManyPlanner, judge: Judge, X: Array, plans: PlansTogether
+) -> dict[str, Any]:
+    """What every row of a plan by the kernel holds, of the people X (n, D − 1) it settled."""
+    settled = plans.settled
+    value, lower = plans.worst_case[settled], plans.lower_bound[settled]
+    measures = measure_together(planner, judge, X[settled], plans.x[settled])
+    return {
+        "status": OPTIMAL,
+        "solved_by": KERNEL,
+        "cost": plans.cost[settled],
+        "delta_min": plans.delta_min[settled],
+        "price_of_robustness": (plans.delta_min - plans.cheapest_today)[settled],
+        "worst_case": value,
+        "lower_bound": lower,
+        "gap": value - lower,
+        **{field.name: getattr(measures, field.name) for field in fields(measures)},
+    }
 
 
 def measure_together(planner: ManyPlanner, judge: Judge, X0: Array, x: Array) -> ManyMeasures:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ import pandas as pd
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.futures import bootstrap_of
-from dirrac_core.case.linearised import linearised_at_plan
+from dirrac_core.case.nonlinear.linearised import linearised_at_plan
 from dirrac_core.case.promise_kind import NO_PROMISE, promise_kind
 from dirrac_core.case.realism import Allowed
 from dirrac_core.data.dataset import Dataset, Sample
@@ -26,12 +26,11 @@ from dirrac_core.recourse.alternatives import SAFEST
 from dirrac_core.recourse.chosen import chosen_in_real_units, chosen_plan
 from dirrac_core.recourse.find import promise_words
 from dirrac_core.solvers.batch.pieces import Mask
-from dirrac_core.solvers.outcome import OPTIMAL
 from dirrac_core.studies.intervals import share_of
 from dirrac_core.studies.measures import FEW, Judge, features_changed, plausibility
 from dirrac_core.studies.people.applicants import Applicant
-from dirrac_core.studies.people.everybody import KERNEL, plan_everybody
-from dirrac_core.studies.people.many_plans import ManyPlanner, certain, measure_together
+from dirrac_core.studies.people.everybody import plan_everybody
+from dirrac_core.studies.people.many_plans import ManyPlanner, certain, kernel_columns
 
 RADIUS = "radius"
 
@@ -82,25 +81,17 @@ class PortfolioPlanner:
         settled = plans.settled
         if not settled.any():
             return settled, pd.DataFrame()
-        value, lower = plans.worst_case[settled], plans.lower_bound[settled]
-        measures = measure_together(many, self.judge, X[settled], plans.x[settled])
+        columns = kernel_columns(many, self.judge, X, plans)
+        value, lower = columns["worst_case"], columns["lower_bound"]
         frame = pd.DataFrame(
             {
-                "status": OPTIMAL,
+                **columns,
                 "found": True,
-                "cost": plans.cost[settled],
-                "delta_min": plans.delta_min[settled],
-                "price_of_robustness": (plans.delta_min - plans.cheapest_today)[settled],
-                "worst_case": value,
-                "lower_bound": lower,
-                "gap": value - lower,
-                **{field.name: getattr(measures, field.name) for field in fields(measures)},
                 "seconds": plans.seconds[settled],
                 "message": [promise_words(*each) for each in zip(value, lower, strict=True)],
                 "x": list(plans.x[settled]),
                 "too_much_doubt": False,
                 "unlocks": [()] * len(value),
-                "solved_by": KERNEL,
             }
         )
         return settled, frame

@@ -67,7 +67,7 @@ class FeatureDemand:
 
     `people` are asked to change it, `up` of them upwards (a later category). `before` and `after`
     are medians over those people for a number, the most frequent change, made by `alike` people,
-    for a category. For `at_edge` people the plan ends at the end of the range in the present data.
+    for a category. For `at_edge` people the plan ends at the smallest or largest value in the data.
     """
 
     feature: str
@@ -113,8 +113,9 @@ def _plans(frame: pd.DataFrame) -> list[tuple[int, np.ndarray]]:
 def _at_edge(feature: Feature, value: Value) -> bool:
     if isinstance(value, str):
         return False
-    room = 1e-9 * (feature.high - feature.low)
-    return value <= feature.low + room or value >= feature.high - room
+    least, most = feature.extremes
+    room = 1e-9 * (most - least)
+    return value <= least + room or value >= most - room
 
 
 def _demand(feature: Feature, changes: list[tuple[Value, Value]]) -> FeatureDemand:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from dirrac_core.case.trees_case import TreeCase, solve_trees, tree_case_of
+from dirrac_core.case.nonlinear.trees import TreeCase, solve_trees, tree_case_of
 from dirrac_core.parallel import ALL_CORES, mapped
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.trees.solving import Effort

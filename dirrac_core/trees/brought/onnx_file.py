@@ -4,18 +4,17 @@ ONNX describes arithmetic, not a kind of model, so nothing is known of a file's 
 can be asked, not proved about. onnxruntime is an optional extra.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit
 
 from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidModel
-from dirrac_core.models.classifiers import CERTAIN, Decisions
+from dirrac_core.models.classifiers import ProbabilityModel
 from dirrac_core.trees.brought.files import MOST_BYTES
 from dirrac_core.trees.brought.match import matched_inputs
 from dirrac_core.trees.problem import View
@@ -29,7 +28,7 @@ NUMBERS = {"tensor(float)": np.float32, "tensor(double)": np.float64}
 
 
 @dataclass(frozen=True, eq=False)
-class OnnxClassifier:
+class OnnxClassifier(ProbabilityModel):
     """An ONNX file as a classifier of encoded people; it travels to workers as its bytes."""
 
     content: bytes
@@ -55,20 +54,6 @@ class OnnxClassifier:
                 f"The model must read {people.shape[1]} numbers per person, got {_first(problem)}"
             ) from None
         return _favourable(said, len(people))
-
-    def log_odds(self, X: npt.ArrayLike) -> Array:
-        """The log-odds of each row, those of certainty cut off at a probability of `CERTAIN`."""
-        log_odds: Array = logit(np.clip(self.probability(X), CERTAIN, 1.0 - CERTAIN))
-        return log_odds
-
-    def decision(self, X: npt.ArrayLike) -> Decisions:
-        """True where the probability reaches that of the threshold."""
-        decision: Decisions = self.probability(X) >= expit(self.threshold)
-        return decision
-
-    def at_threshold(self, threshold: float) -> "OnnxClassifier":
-        """The same model, accepting from other log-odds on."""
-        return replace(self, threshold=threshold)
 
 
 def onnx_model(content: bytes, schema: Schema, columns: list[str]) -> OnnxClassifier:

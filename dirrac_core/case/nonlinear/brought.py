@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.case.any_model import recourse_for_model
+from dirrac_core.case.nonlinear.any_model import recourse_for_model
 from dirrac_core.data import with_constant
 from dirrac_core.data.actionability import edited_actions
 from dirrac_core.data.dataset import Dataset

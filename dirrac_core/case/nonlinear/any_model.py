@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy.typing as npt
 
 from dirrac_core.arrays import frozen_array
-from dirrac_core.case.linearised import linearised_at_plan
+from dirrac_core.case.nonlinear.linearised import linearised_at_plan
 from dirrac_core.data.actionability import edited_actions
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput

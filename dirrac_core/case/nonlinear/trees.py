@@ -18,18 +18,19 @@ from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.classifiers import Decisions
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.recourse.alternatives import AT_MOST, CHEAPEST, SAFEST
-from dirrac_core.trees.answer import TreePlan
+from dirrac_core.recourse.alternatives import AT_MOST, CHEAPEST, FEWEST, SAFEST, SPARING
+from dirrac_core.recourse.levers import without_levers
+from dirrac_core.trees.answer import INFEASIBLE, TreePlan, no_plan
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.promise import Promise, promise_of
 from dirrac_core.trees.retrainings import Retrainings, retrained
-from dirrac_core.trees.search import cheapest_accepted, most_accepted
+from dirrac_core.trees.search import cheapest_accepted, fewest_changes, most_accepted
 from dirrac_core.trees.solving import Effort, Found, no_news
 
 TREES = "trees"
 # Without a stated level the cheapest lasting plan is accepted by this share of the re-trainings.
 USUAL_LEVEL = 0.1
-KINDS = (SAFEST, CHEAPEST, AT_MOST)
+KINDS = (SAFEST, CHEAPEST, FEWEST, SPARING, AT_MOST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,16 +119,48 @@ def solve_trees(
     """The plan of the scenario's kind with its promise.
 
     "safest": within the budget, accepted by most re-trainings. "cheapest" and "at most": the
-    cheapest that the share 1 − level of them accept.
+    cheapest that the share 1 − level of them accept. "fewest": within the budget, the fewest
+    changes that this share accepts. "sparing": the safest that leaves one feature alone which the
+    safest of all would change.
     """
     problem, scenario = case.problem, case.scenario
     work = replace(effort or Effort(), seed=scenario.seed)
-    if scenario.plan_kind in (CHEAPEST, AT_MOST):
-        at_least = accepting(scenario.level, len(problem.retrainings))
+    at_least = accepting(scenario.level, len(problem.retrainings))
+    if scenario.plan_kind == FEWEST:
+        plan = fewest_changes(problem, at_least, scenario.delta_add, work, cancel, found)
+    elif scenario.plan_kind == SPARING:
+        plan = _sparing(case, work, cancel, found)
+    elif scenario.plan_kind in (CHEAPEST, AT_MOST):
         plan = cheapest_accepted(problem, at_least, effort=work, cancel=cancel, found=found)
     else:
         plan = most_accepted(problem, scenario.delta_add, work, cancel, found)
     return judged_plan(case, plan)
+
+
+def _sparing(case: TreeCase, effort: Effort, cancel: Cancel, found: Found) -> TreePlan:
+    """The features that the safest plan changes are left alone one by one; the best plan counts.
+
+    Of plans that as many re-trainings accept, the cheapest. All have the budget of the safest.
+    """
+    problem, add = case.problem, case.scenario.delta_add
+    safest = most_accepted(problem, add, effort, cancel, found)
+    if safest.x is None:
+        return safest
+    schema = case.dataset.schema
+    best: TreePlan | None = None
+    for change in schema.describe_change(case.x0, safest.x):
+        kept = without_levers(problem.actions, (schema.columns_of(change.feature),))
+        spared = problem.with_actions(kept)
+        plan = most_accepted(spared, add, effort, cancel, found, safest.delta)
+        if plan.x is None:
+            continue
+        if best is None or (plan.accepted, -plan.cost) > (best.accepted, -best.cost):
+            best = replace(plan, delta_min=safest.delta_min)
+    if best is None:
+        message = "Within the budget no plan leaves alone a feature that the safest changes."
+        spent = safest.seconds, safest.work
+        return no_plan(INFEASIBLE, safest.delta_min, safest.delta, *spent, message)
+    return best
 
 
 def judged_plan(case: TreeCase, plan: TreePlan) -> TreeSolution:

@@ -1,24 +1,23 @@
 """Any model in Python that reads people in real units, such as a whole scikit-learn pipeline."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit
 
 from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidModel
-from dirrac_core.models.classifiers import CERTAIN, Decisions
+from dirrac_core.models.classifiers import ProbabilityModel
 
 # So many present people are shown to a model before it is taken.
 TRIED = 20
 
 
 @dataclass(frozen=True, eq=False)
-class RawColumnsModel:
+class RawColumnsModel(ProbabilityModel):
     """A model with `predict_proba(DataFrame)`, as a classifier of encoded people.
 
     It gets one row per person, with the features of the schema as columns in their real units. It
@@ -51,20 +50,6 @@ class RawColumnsModel:
                 f"{said.shape}"
             )
         return said
-
-    def log_odds(self, X: npt.ArrayLike) -> Array:
-        """The log-odds of each row, those of certainty cut off at a probability of `CERTAIN`."""
-        log_odds: Array = logit(np.clip(self.probability(X), CERTAIN, 1.0 - CERTAIN))
-        return log_odds
-
-    def decision(self, X: npt.ArrayLike) -> Decisions:
-        """True where the probability reaches that of the threshold."""
-        decision: Decisions = self.probability(X) >= expit(self.threshold)
-        return decision
-
-    def at_threshold(self, threshold: float) -> "RawColumnsModel":
-        """The same model, accepting from other log-odds on."""
-        return replace(self, threshold=threshold)
 
     def _column(self, width: int) -> int:
         classes = list(getattr(self.model, "classes_", range(width)))

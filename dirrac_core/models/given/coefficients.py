@@ -23,7 +23,12 @@ from dirrac_core.data.schema.schema import Schema
 from dirrac_core.data.upload.reading import read_text
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.futures.carry_over import spread_of_scores
-from dirrac_core.models.scorecard import Scorecard, is_scorecard, read_scorecard, with_scorecard
+from dirrac_core.models.given.scorecard import (
+    Scorecard,
+    is_scorecard,
+    read_scorecard,
+    with_scorecard,
+)
 
 LARGEST_FILE = 1_000_000
 INTERCEPT = "(intercept)"
@@ -66,7 +71,7 @@ def coefficient_template(schema: Schema) -> str:
 
 
 def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tuple[str, ...]]:
-    """θ (D,), bias last, on the encoded scale, and in words what had to be assumed.
+    """θ (D,), bias last, on the encoded scale, and what had to be assumed.
 
     A number is encoded as (value − low) / (high − low), so its coefficient c becomes
     c · (high − low) and c · low goes to the bias. Every feature needs a coefficient; a category
@@ -158,7 +163,7 @@ def _number(text: str) -> float | None:
 
 
 def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[str, ...]]:
-    """The dataset with the model in `content` as today's, and in words what was assumed.
+    """The dataset with the model in `content` as today's, and what was assumed.
 
     A scorecard (see `scorecard`) also turns numbers into bins.
     """

@@ -1,0 +1,1 @@
+"""Models that were made elsewhere: coefficients, scorecards, anything that reads raw columns."""
