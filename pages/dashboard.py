@@ -3,19 +3,19 @@
 import streamlit as st
 
 from pages.doors import callbacks, uploads, widget_values
-from pages.runs import network_training
+from pages.runs import clicks, network_training
 from pages.shared import navigation, notices, state
 from pages.shared.downloads import offer_downloads
 from pages.shared.outline import keep_outline
-from pages.shared.stand_in_note import note_stand_in
 from pages.sidebar import controls
+from pages.stand_in_note import note_stand_in
 
 widget_values.guard()
 callbacks.guard()
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
 uploads.note_held()
-with notices.show_last_resort():
+with notices.show_last_resort(), clicks.answered():
     state.start_run()
     notices.report_before_run()
     ready = True

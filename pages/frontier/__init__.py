@@ -10,6 +10,6 @@ PAGE = Page(
     own_trees=True,
     parameters=(
         # Whose plans, how many people, what effort is set against, and the methods next to DiRRAc.
-        *("who", "frontier_first", "against", "beside"),
+        *("who", "frontier_first", "against", "beside", "mark"),
     ),
 )

@@ -10,21 +10,25 @@ from dirrac_core.case.case import Case
 from dirrac_core.studies.case_frontier import CURRENT
 from dirrac_core.studies.staircase import LEGAL, with_declines, with_steps
 from pages.frontier.computing import current_row, family_rows
-from pages.frontier.picture import Choose, draw_frontier, offer_download, parameter_words
+from pages.frontier.picture import draw_frontier, offer_download, offer_list, parameter_words
 from pages.frontier.view import COST_TITLES, OBSERVED, View, worst_word
 from pages.frontier.words import Said, sentences
-from pages.shared import computing, state, wording
+from pages.shared import computing, notices, state, wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import CHECKS, before_after, declining_models
 from pages.shared.promise import show_record
 
-_CHOSEN, _TAKEN = "chosen on the frontier", "taken to the workbench"
+# The chosen mark in the address.
+PARAMETER = "mark"
+_TAKEN, _WRITTEN = "taken to the workbench", "mark in the address"
 DIRRAC_NAMES = {"chebyshev": "DiRRAc", "gaussian": "Gaussian DiRRAc"}
 
 
 def show_applicant(case: Case, view: View) -> None:
     """Compute family after family, then say and draw what came out."""
+    if st.session_state.pop(_TAKEN, False):
+        st.switch_page(file_of("recourse"))
     scenario = case.scenario
     rows = _rows(case, view)
     said = Said(view.value, worst_word(scenario))
@@ -33,13 +37,20 @@ def show_applicant(case: Case, view: View) -> None:
     if computing.solution(scenario).plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
     interval = ("declined_low", "declined_high") if view.value == OBSERVED else None
-    draw_frontier(rows, case, view, interval, _choose(case))
-    _chosen(case, rows)
-    for sentence in honest:
-        st.markdown(sentence)
-    if view.value != OBSERVED:
-        show_record(scenario)
-    _explained(case, view, rows)
+    left, right = st.columns([7, 4], gap="medium")
+    with left:
+        draw_frontier(rows, case, view, interval, _choose)
+    with right:
+        chosen = _chosen(rows)
+        offer_list(rows, case, view, _choose, chosen)
+        if chosen is not None:
+            _shown(case, rows.iloc[chosen])
+        for sentence in honest:
+            st.caption(sentence)
+        if view.value != OBSERVED:
+            show_record(scenario)
+    with st.expander("How to read this picture", icon=":material/help:"):
+        _explained(case, view, rows)
     offer_download(rows, case, f"{scenario.dataset}-{scenario.applicant}")
 
 
@@ -51,41 +62,26 @@ def _rows(case: Case, view: View) -> pd.DataFrame:
     return with_steps(with_declines(rows), cost, view.value, lower_is_better=True)
 
 
-def _choose(case: Case) -> Choose:
-    def choose(row: pd.Series) -> None:
-        st.session_state[_CHOSEN] = (_about(case), row["method"], row["parameter"])
-
-    return choose
+def _choose(row: pd.Series) -> None:
+    st.session_state[_WRITTEN] = st.query_params[PARAMETER] = parameter_words(row)
 
 
-def _about(case: Case) -> tuple[str, int, str, int]:
-    scenario = case.scenario
-    return scenario.dataset, scenario.applicant, scenario.model, scenario.seed
-
-
-def _chosen(case: Case, rows: pd.DataFrame) -> None:
-    """The plan behind the mark that was chosen last, while it is still of this picture."""
-    if st.session_state.pop(_TAKEN, False):
-        st.switch_page(file_of("recourse"))
-    kept = st.session_state.get(_CHOSEN)
-    if kept is None or kept[0] != _about(case):
-        st.caption("A click on a mark shows its plan here.")
-        return
-    _, method, parameter = kept
-    same = (rows["method"] == method) & (
-        (rows["parameter"] == parameter) | (rows["parameter"].isna() & pd.isna(parameter))
-    )
-    if same.any():
-        _shown(case, rows[same].iloc[0])
+def _chosen(rows: pd.DataFrame) -> int | None:
+    """The row of the mark that was chosen last, while it is still of this picture."""
+    names = [parameter_words(row) for _, row in rows.iterrows()]
+    asked = st.query_params.get(PARAMETER)
+    if asked is None or asked in names:
+        return None if asked is None else names.index(asked)
+    if asked != st.session_state.get(_WRITTEN):
+        notices.report_choices({PARAMETER: names})
+    del st.query_params[PARAMETER]
+    return None
 
 
 def _shown(case: Case, row: pd.Series) -> None:
     x = row["x"]
     with st.container(border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"#### {parameter_words(row)}", width="stretch")
-            if x is not None:
-                _take(case, row)
+        st.markdown(f"#### {parameter_words(row)}")
         if x is None:
             st.markdown(plain(row["message"]))
             return
@@ -96,9 +92,10 @@ def _shown(case: Case, row: pd.Series) -> None:
                 f"This plan is shown as the method made it. It breaks a rule: {broken}.",
                 icon=":material/rule:",
             )
-        left, right = st.columns([3, 2], gap="large")
-        left.table(plain_table(before_after(case, x)))
-        right.table(declining_models(case, computing.facts(case.scenario, tuple(x))))
+        _take(case, row)
+        st.table(declining_models(case, computing.facts(case.scenario, tuple(x))))
+        table = before_after(case, x)
+        st.table(plain_table(table[table["Plan"] != "same"]))
 
 
 def _take(case: Case, row: pd.Series) -> None:
@@ -152,4 +149,4 @@ def _explained(case: Case, view: View, rows: pd.DataFrame) -> None:
         notes.append("ROAR and most others minimise ℓ1 effort, whatever the axis shows.")
     if missing:
         notes.append(f"{missing} settings have no plan and are not drawn.")
-    st.caption(" ".join(notes))
+    st.markdown("\n".join(f"- {note}" for note in notes))

@@ -4,6 +4,7 @@ import pandas as pd
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.geometry.settings_map import SettingsMap, settings_map
+from dirrac_core.recourse.alternatives import SAFEST
 from dirrac_core.studies.case_frontier import DIRRAC, case_frontier, current_setting, with_guarantee
 from pages.frontier.sweep import relevant_settings
 from pages.shared import computing
@@ -27,7 +28,8 @@ def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
 @computing.kept(128)
 def current_row(scenario: Scenario) -> pd.DataFrame:
     """One row: DiRRAc at the δ_add that is set."""
-    return current_setting(computing.case(scenario))
+    known = computing.solution(scenario).plan.exact if scenario.plan_kind == SAFEST else None
+    return current_setting(computing.case(scenario), known)
 
 
 @computing.kept(32, "Solving for every ρ and δ_add")

@@ -12,7 +12,7 @@ from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.frontier import average_frontier
 from dirrac_core.studies.staircase import with_declines, with_steps
 from pages.frontier.applicant import DIRRAC_NAMES
-from pages.frontier.picture import draw_frontier, offer_download
+from pages.frontier.picture import draw_frontier, offer_download, offer_list
 from pages.frontier.sweep import PersonRows, sweep_people
 from pages.frontier.view import FAMILIES, View, worst_word
 from pages.frontier.words import Said, sentences
@@ -115,6 +115,7 @@ def _averages(case: Case, view: View, done: list[PersonRows]) -> None:
             state.change(delta_add=float(row["parameter"]))
 
     draw_frontier(averages, case, view, interval, choose)
+    offer_list(averages, case, view, choose)
     for sentence in honest:
         st.markdown(sentence)
     _describe(averages, done)
@@ -137,7 +138,7 @@ def _describe(averages: pd.DataFrame, done: list[PersonRows]) -> None:
                 "Parameter": averages["parameter"],
                 "Asked (n)": averages["n"],
                 "Got a plan": averages["plans"],
-                "Accepted today, in 100": 100 * averages["success"],
+                "Accepted today, of 100": 100 * averages["success"],
             }
         )
         st.dataframe(

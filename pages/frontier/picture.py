@@ -23,7 +23,7 @@ _CHART, _LIST = "frontier", "frontier list"
 def draw_frontier(
     rows: pd.DataFrame, case: Case, view: View, interval: tuple[str, str] | None, choose: Choose
 ) -> None:
-    """The picture; a click on a mark, or a name in the list below it, calls `choose`."""
+    """The picture; a click on a mark calls `choose`."""
     cost = case.scenario.cost
     figure = frontier(
         rows,
@@ -34,7 +34,6 @@ def draw_frontier(
         COST_TITLES[cost],
         SYMBOLS,
         theme(),
-        lower_is_better=True,
     )
 
     def clicked() -> None:
@@ -42,12 +41,20 @@ def draw_frontier(
         if mark is not None and mark.data:
             choose(rows.iloc[int(mark.data[0])])
 
+    draw_picture(figure, _CHART, on_select=clicked, selection_mode="points")
+
+
+def offer_list(
+    rows: pd.DataFrame, case: Case, view: View, choose: Choose, chosen: int | None = None
+) -> None:
+    """The same choice by name; `chosen` is the number of the row in force."""
+    cost = case.scenario.cost
+
     def named() -> None:
         number = st.session_state[_LIST]
         if number is not None:
             choose(rows.iloc[number])
 
-    draw_picture(figure, _CHART, on_select=clicked, selection_mode="points")
     drawn = rows[f"cost_{cost}"].notna() & rows[view.value].notna()
     columns = ["method", "parameter", f"cost_{cost}", view.value, LEGAL]
     listed = rows.loc[drawn.to_numpy(), list(dict.fromkeys(columns))].to_dict("records")
@@ -55,8 +62,9 @@ def draw_frontier(
     names = {
         number: _named(row, cost, view.value) for number, row in zip(numbers, listed, strict=True)
     }
+    st.session_state[_LIST] = chosen if chosen in numbers else None
     st.selectbox(
-        "Click a mark, or choose a plan here",
+        "Click a mark, or choose a plan",
         numbers,
         index=None,
         key=_LIST,

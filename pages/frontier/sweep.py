@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 
 from dirrac_core.case.case import Case, case_of
-from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.errors import DirracError
 from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.parallel import mapped
@@ -33,18 +33,7 @@ def relevant_settings(scenario: Scenario, family: str) -> Scenario:
     """
     if family == DIRRAC:
         return replace(scenario, delta_add=_ANY_BUDGET)
-    return Scenario(
-        scenario.dataset,
-        scenario.applicant,
-        model=scenario.model,
-        components=scenario.components,
-        categories=scenario.categories,
-        preset=scenario.preset,
-        edits=scenario.edits,
-        seed=scenario.seed,
-        futures="paper" if scenario.futures == "paper" else "sampling",
-        training_size=scenario.training_size,
-    )
+    return without_futures(scenario)
 
 
 def sweep_people(

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
+from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TreeCase
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.figures.tree_frontier import draw_tree_frontier
 from dirrac_core.progress import Cancel, Progress
@@ -17,13 +17,15 @@ from pages.shared import state, wording
 from pages.shared.navigation import file_of
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
+from pages.sidebar.title_row import show_title
 
 _RUN = "tree frontier"
 
 
 def show_tree_frontier(scenario: Scenario) -> None:
     """Effort against accepted re-trainings, the plan of each point, and the way to take one."""
-    st.header(f"{wording.applicant_name(scenario.applicant)} · what lasting acceptance costs")
+    name = wording.applicant_name(scenario.applicant)
+    show_title(scenario, f"{name} · what lasting acceptance costs")
     case = case_when_ready(scenario)
     if case is None:
         return

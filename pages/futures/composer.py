@@ -27,7 +27,6 @@ HELP = {
 def show_composer(case: Case) -> None:
     """Every declared shift as a card, and the way to add one."""
     scenario, dataset = case.scenario, case.dataset
-    st.subheader("Which futures should a plan survive?")
     show_refused()
     _add(scenario, dataset)
     if case.declared is None:

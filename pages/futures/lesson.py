@@ -8,7 +8,7 @@ from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from pages.shared import state, wording
 from pages.shared.navigation import file_of
-from pages.shared.teaching.lesson import LESSON_BUDGET, lesson_scenario, show_outcome
+from pages.teaching.lesson import LESSON_BUDGET, lesson_scenario, show_outcome
 
 NO_PLAN = "No plan survives these futures. The workbench says why and what helps."
 
@@ -16,18 +16,18 @@ NO_PLAN = "No plan survives these futures. The workbench says why and what helps
 def show_effect(case: Case) -> None:
     """The applicant's plan with and without the declared shifts, side by side."""
     scenario = case.scenario
-    st.subheader(f"What this means for {wording.applicant_name(scenario.applicant)}")
+    st.subheader("What this means for the plan")
     blind = replace(scenario, shifts=())
     kind = "simulated" if case.bundle.future.simulated else "shifted"
     futures = "luck only" if scenario.futures == "paper" else wording.FUTURES[scenario.futures]
     if not scenario.shifts:
-        show_outcome(f"The plan, prepared for {futures}", blind, kind, NO_PLAN)
+        show_outcome(f"Futures: {futures}", blind, kind, NO_PLAN)
     else:
         left, right = st.columns(2, gap="large")
         with left:
-            show_outcome(f"Prepared for {futures}", blind, kind, NO_PLAN)
+            show_outcome("Without the declared shifts", blind, kind, NO_PLAN)
         with right:
-            show_outcome("Prepared for the declared shifts too", scenario, kind, NO_PLAN)
+            show_outcome("With the declared shifts", scenario, kind, NO_PLAN)
     st.page_link(file_of("recourse"), label="Open this plan", icon=":material/route:")
 
 
@@ -35,8 +35,9 @@ def offer_lesson(scenario: Scenario) -> None:
     """The German lesson, and one click that shows it."""
     st.markdown(
         "The German credit file of 1994 gave the codes of the checking account the wrong names: "
-        "“no account”, the best of all, really was “≥ 200 DM”. A plan prepared for luck only moves "
-        "people to “no account”, and most models trained after the correction of 2019 decline it. "
+        "“no account”, the best of all, really was “≥ 200 DM”. A plan that expects nothing but "
+        "luck moves people to “no account”, and most models trained after the correction of 2019 "
+        "decline it. "
         "Declare that the coding may be corrected, and the plan finds a change that both readings "
         "like. **A promise holds for the shifts you have declared.**"
     )

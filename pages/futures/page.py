@@ -9,9 +9,10 @@ from pages.futures.cloud import show_cloud
 from pages.futures.components import show_components, show_number
 from pages.futures.composer import show_composer
 from pages.futures.lesson import offer_lesson, show_effect
-from pages.shared import computing, notices, state
+from pages.shared import computing, notices, state, wording
 from pages.shared.coverage import describe_coverage
 from pages.shared.linked_controls import show_tabs
+from pages.sidebar.title_row import show_title
 
 
 def network(scenario: Scenario) -> None:
@@ -56,7 +57,8 @@ PARTS = {"Models": models, "Components": components, "The German lesson": offer_
 
 scenario = state.current()
 notices.report_link()
-st.header("Futures")
+name = wording.applicant_name(scenario.applicant)
+show_title(scenario, f"{name} · which futures should the plan survive?")
 with notices.show_errors():
     with st.spinner("Training the models of each future"):
         case, outlook = computing.case(scenario), computing.outlook(scenario)

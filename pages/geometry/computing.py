@@ -1,7 +1,8 @@
 """Cached calls of the geometry page; shared by visitors, bounded, read-only."""
 
 from dirrac_core.arrays import Array
-from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.case import Case
+from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.case_plane import drawn_set, roar_plan
 from dirrac_core.geometry.radius_frames import RadiusFrame, radius_frames
@@ -16,10 +17,14 @@ def nearest_point(scenario: Scenario) -> Array | None:
     return drawn_set(case).project(case.x0)
 
 
-@computing.kept(128)
 def solve_roar(scenario: Scenario) -> Plan:
-    """ROAR's plan, solved exactly."""
-    return roar_plan(computing.case(scenario))
+    """ROAR's plan, solved exactly; it stays the same while ρ and δ_add are moved."""
+    return _roar(without_futures(scenario), computing.case(scenario))
+
+
+@computing.kept(128)
+def _roar(key: Scenario, _case: Case) -> Plan:
+    return roar_plan(_case)
 
 
 @computing.kept(32, "Solving for every ρ")

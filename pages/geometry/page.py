@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TREES
 from pages.geometry.picture import draw_animation, draw_clickable
 from pages.geometry.reading import explain_animation, explain_picture, show_verdict
 from pages.geometry.steps import show_walk

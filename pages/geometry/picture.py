@@ -78,8 +78,8 @@ def _landmarks(case: Case, view: View) -> list[Landmark]:
     """The applicant, its projection, ROAR's point if chosen, and the plan on top."""
     scenario = case.scenario
     marks = [Landmark("applicant", case.x0)]
-    nearest = nearest_point(scenario)
-    if nearest is not None and PATH in view.layers:
+    nearest = nearest_point(scenario) if PATH in view.layers else None
+    if nearest is not None:
         marks.append(Landmark("projection", nearest))
     if ROAR in view.layers:
         roar = solve_roar(scenario)

@@ -6,11 +6,10 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.geometry.algorithm_walk import MOST_STEPS, Walk
-from dirrac_core.wording import out_of
 from pages.geometry.picture import draw_step
 from pages.geometry.view import View
 from pages.shared import computing, notices, wording
-from pages.shared.promise import decline_at_most
+from pages.shared.promise import at_least, decline_at_most
 
 PARAMETER = "step"
 _ABOUT, _PLAYING = "steps of", "Algorithm 1 plays"
@@ -91,8 +90,8 @@ def _controls(step: int, last: int) -> None:
             st.button("Pause", icon=":material/pause:", on_click=pause)
         else:
             st.button("Play", icon=":material/play_arrow:", on_click=play, type="primary")
-        _button("Back", ":material/chevron_left:", go, step - 1, step == 0)
-        _button("Next", ":material/chevron_right:", go, step + 1, step == last)
+        _button("Step back", ":material/chevron_left:", go, step - 1, step == 0)
+        _button("Step on", ":material/chevron_right:", go, step + 1, step == last)
 
 
 def _button(label: str, icon: str, go: Callable[[int], None], to: int, disabled: bool) -> None:
@@ -113,10 +112,10 @@ def _described(case: Case, walk: Walk, step: int) -> None:
     if step == 0:
         st.markdown("It starts at the feasible point nearest to the applicant.")
     else:
-        gain = out_of(walk.steps[step - 1].value - at.value)
+        gain = 100 * (walk.steps[step - 1].value - at.value)
         st.markdown(
             f"i = {at.backtracks}, so the step is λⁱζ = {at.size:.3g}: against the gradient "
-            f"(arrow), then back to the set. The worst case falls by {gain}."
+            f"(arrow), then back to the set. The worst case falls by {gain:.2g} of 100."
         )
     if step == last:
         st.markdown(_ending(case, walk))
@@ -139,5 +138,5 @@ def _ending(case: Case, walk: Walk) -> str:
         words = f"The next {walk.left_out} steps together gain less than 1 in 10,000."
     return (
         f"{words} The certified solver proves that no plan within the budget can promise fewer "
-        f"than {out_of(best.lower_bound)}."
+        f"than {at_least(best.lower_bound)} of 100."
     )

@@ -11,10 +11,13 @@ from pages.shared import notices, wording
 from pages.shared.linked_controls import choose_one
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
+from pages.sidebar.title_row import show_title
 
 
 def show_tree_regions(scenario: Scenario) -> None:
     """Two choices and the picture; all other features are those of the plan or the applicant."""
+    name = wording.applicant_name(scenario.applicant)
+    show_title(scenario, f"{name} · where boosted trees accept")
     case = case_when_ready(scenario)
     if case is None:
         return
@@ -23,7 +26,6 @@ def show_tree_regions(scenario: Scenario) -> None:
         return
     schema = case.dataset.schema
     numbers = telling_numbers(schema, case.x0, plan.x)
-    st.header(f"{wording.applicant_name(scenario.applicant)} · where boosted trees accept")
     if len(numbers) < 2:
         st.info("A plane needs two numbers; this table has fewer.", icon=":material/info:")
         return

@@ -7,7 +7,7 @@ from pages.shared import wording
 
 
 def show_glossary(scenario: Scenario) -> None:
-    """One line a word, in the order of the alphabet; a search narrows them."""
+    """One line per word, in the order of the alphabet; a search narrows them."""
     asked = st.text_input(
         "Find a word",
         key="glossary search",

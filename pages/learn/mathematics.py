@@ -5,12 +5,13 @@ import streamlit as st
 from dirrac_core.case.scenario import Scenario
 from pages.learn import beginning, proofs, score, solver
 from pages.learn.point import Point, Section, point_of
+from pages.learn.questions import QUESTIONS
 from pages.shared import notices, wording
+from pages.shared.lecture import choose_step, is_lecture, predicted, speaker_notes
 from pages.shared.navigation import file_of
 from pages.shared.pictures import draw_picture
 from pages.shared.plain_text import plain
-from pages.shared.teaching.curves import draw_links
-from pages.shared.teaching.lecture import choose_step, is_lecture
+from pages.teaching.curves import draw_links
 
 SECTIONS = (
     beginning.decision,
@@ -32,6 +33,7 @@ SECTIONS = (
     solver.ceiling_on_rho,
 )
 
+_STEP = "learn_step"
 # What a section lets the visitor try, by its name in the address.
 TRIED = {
     "certificate": proofs.try_certificate,
@@ -46,10 +48,10 @@ def show_mathematics(scenario: Scenario) -> None:
     if is_lecture():
         screen, controls = st.container(), st.container()
         with controls:
-            place = choose_step("learn_step", len(SECTIONS))
+            place = choose_step(_STEP, len(SECTIONS))
             point, formulas = _choices(point)
         with screen:
-            _draw(place, SECTIONS[place - 1](point), formulas, scenario)
+            _predict_and_draw(place, SECTIONS[place - 1](point), formulas, scenario)
         return
     _about(point)
     point, formulas = _choices(point)
@@ -108,8 +110,20 @@ def _choices(point: Point) -> tuple[Point, bool]:
     return point, formulas
 
 
+def _predict_and_draw(place: int, section: Section, formulas: bool, scenario: Scenario) -> None:
+    question, notes = QUESTIONS[SECTIONS[place - 1].__name__]
+    st.markdown(f"### {place} · {section.title}")
+    if predicted(_STEP, place, question):
+        _content(place, section, formulas, scenario)
+        speaker_notes(notes)
+
+
 def _draw(place: int, section: Section, formulas: bool, scenario: Scenario) -> None:
     st.markdown(f"### {place} · {section.title}")
+    _content(place, section, formulas, scenario)
+
+
+def _content(place: int, section: Section, formulas: bool, scenario: Scenario) -> None:
     st.markdown(section.words)
     if section.picture is not None:
         draw_picture(section.picture, f"learn {place}")

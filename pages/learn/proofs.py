@@ -31,14 +31,14 @@ from pages.shared import computing, notices, wording
 from pages.shared.defaults import first_declined
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
-from pages.shared.teaching.demonstration import (
+from pages.shared.wording import in_text
+from pages.teaching.demonstration import (
     components_slider,
     find_plan,
     rho_slider,
     tiny,
     with_rho,
 )
-from pages.shared.wording import in_text
 
 HARD, OWN = "two futures that contradict each other", "this applicant"
 USUAL_GAP = 0.001

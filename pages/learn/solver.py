@@ -36,14 +36,13 @@ def feasible_set(p: Point) -> Section:
     if not p.has_plan:
         words = (
             "A plan must keep what may not change, every range and every rule, and every component "
-            "must accept it with the radius of doubt taken off. No point does all that here, at "
-            "any effort."
+            "must accept it with ρ to spare. No point does all that here, at any effort."
         )
         return Section("Which plans are allowed", words, general, _FEASIBLE_PLACE)
     slack = min(float(m - r) for m, r in zip(p.m, p.r, strict=True))
     words = (
         "A plan must keep what may not change, every range and every rule, and every component "
-        f"must accept it with the radius of doubt taken off. The cheapest such plan costs "
+        f"must accept it with ρ to spare. The cheapest such plan costs "
         f"δ_min = {wording.amount(plan.delta_min)}. With δ_add = "
         f"{wording.amount(p.scenario.delta_add)} on top, the budget is δ = "
         f"{wording.amount(plan.delta)}, and this plan uses {wording.amount(plan.cost)} of it."

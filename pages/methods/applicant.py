@@ -1,5 +1,6 @@
 """Every method's plan for one applicant: a table, a picture, and one plan in detail."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,10 @@ LONG = (AVERAGE, EXACT_TREES)
 _CHOSEN = "methods_plan"
 # What fits on a screen; the rest is in the file.
 _SHOWN = ("Features", "Today", "Later", "Worst case", "Rules", "Plan")
+# Pixels: above 4rem Streamlit wraps words; a plan would run out of the window.
+_WRAPPED = 66
+# Seconds of solving after which a bar says what is being solved.
+PATIENCE = 0.5
 
 
 def show_applicant(case: Case, view: View) -> None:
@@ -79,6 +84,7 @@ def _found(
     """The rows by method, a sentence for each method that failed, and those still at work."""
     frames: dict[str, pd.DataFrame] = {}
     problems, missing = [], []
+    begin = time.perf_counter()
     for name in view.names:
         if name in LONG:
             rows = long_method_rows(case.scenario, name)
@@ -87,7 +93,9 @@ def _found(
             else:
                 frames[name] = rows
             continue
-        if not is_ready(case.scenario, name):
+        # Most are solved before a bar could be read, and drawing it would take as long again.
+        late = time.perf_counter() - begin > PATIENCE
+        if late and not is_ready(case.scenario, name):
             busy.progress(len(frames) / len(view.names), f"Solving: {name}")
         try:
             frames[name] = method_rows(case.scenario, name)
@@ -134,6 +142,7 @@ def _show_table(case: Case, rows: pd.DataFrame, missing: list[str]) -> None:
         shown,
         hide_index=True,
         height="content",
+        row_height=_WRAPPED,
         placeholder="",
         column_order=[*("Method", f"Effort ℓ{case.scenario.cost[1]}"), *_SHOWN],
         column_config=_columns(case),
@@ -178,7 +187,7 @@ def _columns(case: Case) -> dict[str, Any]:
     gaussian = case.scenario.link == "gaussian"
     kind = wording.kind_of_models(case.bundle.future)
     return {
-        "Method": text(pinned=True, width=180),
+        "Method": text(pinned=True, width=165),
         "Effort ℓ1": number("Effort", format="%.2f", help="ℓ1: the sum of the changes."),
         "Effort ℓ2": number("Effort", format="%.2f", help="ℓ2: the length of the change."),
         "Features": number(format="%d", help="Sparsity: how many features change."),
@@ -195,7 +204,7 @@ def _columns(case: Case) -> dict[str, Any]:
             help="How many in 100 future models decline the plan at most, under the futures set on "
             f"the left{' and if they scatter like a bell curve' if gaussian else ''}.",
         ),
-        "Rules": text(width=130, help="Every rule of what may change, checked from scratch."),
+        "Rules": text(width=140, help="Every rule of what may change, checked from scratch."),
         "Time": number("ms", format="%.0f", help="Milliseconds to compute this plan."),
         "Plan": text(width=300, help="In real units."),
     }
@@ -241,7 +250,8 @@ def _download(case: Case, rows: pd.DataFrame) -> None:
     scenario = case.scenario
     st.download_button(
         "Data (CSV)",
-        safe_csv(numbers(case, rows)),
+        # Written when it is downloaded, not at every change of a setting.
+        lambda: safe_csv(numbers(case, rows)),
         f"methods-{scenario.dataset}-{scenario.applicant}.csv",
         "text/csv",
         icon=":material/table:",

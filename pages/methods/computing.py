@@ -5,7 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.case import Case
+from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.studies.case_frontier import with_guarantee
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
 from dirrac_core.trees.method import EXACT_TREES
@@ -29,25 +30,26 @@ def relevant_settings(scenario: Scenario, name: str) -> Scenario:
         link, weighting = DIRRAC_VARIANTS[base_name(name)]
         several = computing.case(scenario).problem.mixture.components > 1
         return replace(scenario, link=link, weighting=weighting if several else "nominal")
-    return Scenario(
-        scenario.dataset,
-        scenario.applicant,
-        model=scenario.model,
-        categories=scenario.categories,
-        preset=scenario.preset,
-        edits=scenario.edits,
-        seed=scenario.seed,
-        futures="paper" if scenario.futures == "paper" else "sampling",
-        training_size=scenario.training_size,
-    )
+    return without_futures(scenario)
 
 
 def method_rows(scenario: Scenario, name: str) -> pd.DataFrame:
     """One row: the named method's plan, and its worst case under the scenario's future models."""
-    asked = relevant_settings(scenario, name)
-    solved = _solved(asked, name)
+    asked, case = relevant_settings(scenario, name), computing.case(scenario)
+    # Limits that give way do so for what the variant promises; else all have the rules of the case.
+    solved = _solved(asked, _solved_as(asked, name), computing.case(asked) if asked.widen else case)
     _seen().add((asked, name))
-    return with_guarantee(solved.assign(method=name), computing.case(scenario))
+    return with_guarantee(solved.assign(method=name), case)
+
+
+def _solved_as(asked: Scenario, name: str) -> str:
+    """The first method with the same plan: with one component, variants differ in the link only."""
+    base = base_name(name)
+    if base not in DIRRAC_VARIANTS:
+        return name
+    formulation = (asked.link, asked.weighting)
+    first = next(each for each, own in DIRRAC_VARIANTS.items() if own == formulation)
+    return f"{name.removesuffix(base)}{first}"
 
 
 def long_method_rows(scenario: Scenario, name: str) -> pd.DataFrame | None:
@@ -77,8 +79,8 @@ def is_ready(scenario: Scenario, name: str) -> bool:
 
 
 @computing.kept(1024)
-def _solved(asked: Scenario, name: str) -> pd.DataFrame:
-    return method_row(computing.case(asked), name)
+def _solved(asked: Scenario, name: str, _case: Case) -> pd.DataFrame:
+    return method_row(_case, name)
 
 
 def _seen() -> set[tuple[Scenario, str]]:

@@ -7,19 +7,21 @@ from pages.methods.applicant import show_applicant
 from pages.methods.many import show_many
 from pages.methods.view import ALL, choose_view
 from pages.shared import computing, notices, state, wording
+from pages.sidebar.title_row import show_title
 
 
 def page(scenario: Scenario) -> None:
     """One applicant or the dataset, and the methods that are compared."""
     case = computing.case(scenario)
-    title = st.empty()
+    title = st.container()
     view = choose_view(case)
-    everyone = view.who == ALL
-    who = "Many applicants" if everyone else wording.applicant_name(scenario.applicant)
-    title.header(f"{who} · every method side by side")
-    if everyone:
+    if view.who == ALL:
+        title.header("Many applicants · every method side by side")
         show_many(case, view)
     else:
+        with title:
+            name = wording.applicant_name(scenario.applicant)
+            show_title(scenario, f"{name} · every method side by side")
         show_applicant(case, view)
 
 

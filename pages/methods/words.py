@@ -81,7 +81,7 @@ def cautions(case: Case, names: tuple[str, ...]) -> list[str]:
 def one_plan_words(rows: pd.DataFrame) -> list[str]:
     """Which variants of DiRRAc stand in one row."""
     return [
-        f"One plan and one row: {joined(list(variants))}."
+        f"One plan, one row: {'; '.join(variants)}."
         for variants in rows["variants"]
         if len(variants) > 1
     ]

@@ -24,7 +24,8 @@ from dirrac_core.wording import at_most
 from pages.shared import computing, wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
-from pages.shared.teaching.demonstration import (
+from pages.shared.wording import in_text
+from pages.teaching.demonstration import (
     components_slider,
     effort_slider,
     find_plan,
@@ -33,7 +34,6 @@ from pages.shared.teaching.demonstration import (
     tiny,
     with_rho,
 )
-from pages.shared.wording import in_text
 
 VARIANTS = {"chebyshev": "DiRRAc", "gaussian": "Gaussian DiRRAc"}
 # As in the tables of the paper.

@@ -23,12 +23,12 @@ from dirrac_core.progress import Cancel, Progress
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import wording
-from pages.shared.teaching.demonstration import effort_slider
-from pages.shared.teaching.lesson import lesson_scenario, show_outcome
+from pages.teaching.demonstration import effort_slider
+from pages.teaching.lesson import lesson_scenario, show_outcome
 
 _RUN = "german lesson"
 TITLES = {
-    BLIND: "Prepared for luck only",
+    BLIND: "No shift declared",
     DECLARED: "With the correction declared",
     LOCKED: f"Luck only, {FEATURE} locked",
 }

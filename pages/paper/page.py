@@ -5,6 +5,7 @@ import streamlit as st
 from pages.paper.claims import show_claims
 from pages.paper.results import show_results
 from pages.shared import notices, state
+from pages.shared.lecture import offer_lecture
 from pages.shared.linked_controls import show_tabs
 
 PARTS = {"Tables and figures": show_results, "What can be proven": show_claims}
@@ -12,5 +13,6 @@ PARTS = {"Tables and figures": show_results, "What can be proven": show_claims}
 scenario = state.current()
 notices.report_link()
 notices.report_choices({"paper_part": PARTS})
-st.header("The paper and this software")
+if not offer_lecture():
+    st.header("The paper and this software")
 show_tabs("paper_part", PARTS, scenario)

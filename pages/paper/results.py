@@ -13,16 +13,23 @@ from dirrac_core.paper.store import RESULTS, Stamp, stored
 from pages.paper.rerun import finished_rows, show_rerun
 from pages.paper.rows import show_rows, stamp_words
 from pages.shared import notices
+from pages.shared.lecture import choose_step, is_lecture, predicted, speaker_notes
 from pages.shared.linked_controls import choose_one
 
 FOLDER: Path = RESULTS
+PAPER_ASKS = "Does it come out like that when it is computed again?"
+OWN_ASKS = "Which of them lasts, and at what effort?"
+_STEP = "paper_step"
 
 
 def show_results(scenario: Scenario) -> None:
     """The choice, what the paper shows there, ours, and why they differ."""
+    if is_lecture():
+        _show_slide()
+        return
     chosen = _choose()
     st.subheader(chosen.title)
-    st.markdown(f"**In the paper, {chosen.place}:** {chosen.about}")
+    st.markdown(_about(chosen))
     kept, again = stored_rows(chosen.name), finished_rows(chosen)
     dataset = _dataset(chosen, [*([] if kept is None else [kept[0]]), *again])
     if kept is None:
@@ -30,9 +37,34 @@ def show_results(scenario: Scenario) -> None:
     else:
         show_rows(chosen, kept[0], dataset, "stored")
         if chosen.difference:
-            st.markdown(f"**Why they differ:** {chosen.difference}")
+            label = "Why they differ" if chosen.place else "What comes out"
+            st.markdown(f"**{label}:** {chosen.difference}")
         st.caption(stamp_words(kept[1]))
     show_rerun(chosen, dataset)
+
+
+def _show_slide() -> None:
+    """One table or figure on a screen: what the paper says, then what came out."""
+    screen, controls = st.container(), st.container()
+    with controls:
+        place = choose_step(_STEP, len(EXPERIMENTS))
+    chosen = list(EXPERIMENTS.values())[place - 1]
+    with screen:
+        st.markdown(f"### {place} · {chosen.title}")
+        st.markdown(_about(chosen))
+        if not predicted(_STEP, place, PAPER_ASKS if chosen.place else OWN_ASKS):
+            return
+        kept = stored_rows(chosen.name)
+        if kept is None:
+            _missing(chosen)
+            return
+        show_rows(chosen, kept[0], _dataset(chosen, [kept[0]]), "slide")
+        speaker_notes(chosen.difference)
+
+
+def _about(chosen: Experiment) -> str:
+    place = f"In the paper, {chosen.place}" if chosen.place else "Not in the paper"
+    return f"**{place}:** {chosen.about}"
 
 
 def stored_rows(name: str) -> tuple[pd.DataFrame, Stamp] | None:

@@ -17,6 +17,11 @@ from pages.paper.tables import (
 )
 from pages.shared.pictures import draw_picture, theme
 
+FRESH_WORDS = (
+    "M2 counts models of today's people and a tenth of the shifted ones; fresh re-trainings are "
+    "100 models of the half of today's people that the exact method made no plan with."
+)
+
 
 def show_rows(chosen: Experiment, rows: pd.DataFrame, dataset: str | None, key: str) -> None:
     """A figure drawn from its rows, or one dataset of a table."""
@@ -54,7 +59,8 @@ def _table(chosen: Experiment, rows: pd.DataFrame, dataset: str, key: str) -> No
         side_by_side(rows, dataset),
         height="content",
         placeholder="",
-        alt=f"{chosen.title}, {DATASETS[dataset]}: paper, its protocol and ours side by side",
+        alt=f"{chosen.title}, {DATASETS[dataset]}: "
+        + ("paper, its protocol and ours side by side" if chosen.place else "one row per method"),
     )
     st.caption(caption(rows, dataset))
 
@@ -63,10 +69,12 @@ def caption(rows: pd.DataFrame, dataset: str) -> str:
     """Whose numbers these are, what the means are over, and what stands after ±."""
     drawn = bool((rows["source"] == PROTOCOL).any())
     protocol = "“its protocol” is our run of how they were computed, " if drawn else ""
-    words = [
-        favourable_words(rows, dataset),
-        f"“Paper” are the printed numbers, {protocol}“ours” is this software with its own rules.",
-    ]
+    words = [favourable_words(rows, dataset)]
+    if (rows["source"] == PUBLISHED).any():
+        words.append(
+            f"“Paper” are the printed numbers, {protocol}“ours” is this software with its own "
+            "rules."
+        )
     if "m2" in rows:
         words.append(
             "Success is the share of all people who get a plan that today's model accepts; the "
@@ -74,6 +82,8 @@ def caption(rows: pd.DataFrame, dataset: str) -> str:
             "models and of the rest over people. “95 %” are t intervals over people"
             + (" (of its protocol, over draws)." if drawn else ".")
         )
+        if "fresh" in rows:
+            words.append(FRESH_WORDS)
     elif "accuracy" in rows:
         words.append("± is the standard deviation over the models trained after the shift.")
     else:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TREES
 from pages.portfolio.asked_of_people import show_demands
 from pages.portfolio.export import offer_files, show_everyone
 from pages.portfolio.groups import show_groups

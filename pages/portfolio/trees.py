@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TreeCase
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.people.tree_portfolio import TreeVerdict, tree_portfolio, tree_verdict

@@ -1,16 +1,14 @@
-"""The applicant of the workbench: who it is, today's decision and why, and finding another."""
+"""The applicant of the workbench: who it is, today's decision and why."""
 
-import secrets
 from html import escape
 
 import streamlit as st
 
 from dirrac_core.case.case import Case
-from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.reasons import Reason
-from pages.shared import computing, state, wording
+from pages.shared import computing, wording
 from pages.shared.plain_text import plain
-from pages.sidebar.finder import open_finder
+from pages.sidebar.title_row import show_title
 
 REASONS_STYLE = """<style>
 .reasons{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.86rem;line-height:1.35}
@@ -26,16 +24,12 @@ def show_applicant(case: Case) -> None:
     probability = float(case.bundle.current.probability(case.x0[None, :-1])[0])
     accepted = case.accepted_today(case.x0)
     verdict = "accepted" if accepted else "declined"
-    left, right = st.columns([5, 3], vertical_alignment="center")
-    with left:
-        st.header(
-            f"{wording.applicant_name(scenario.applicant)} · {verdict} today, "
-            f"{100 * probability:.0f} in 100 ({100 * case.bundle.needed:.0f} needed)",
-            help=f"What today's model ({_model_words(case)}) says of "
-            f"“{plain(case.dataset.favourable)}”.",
-        )
-    with right:
-        _steps(scenario)
+    show_title(
+        scenario,
+        f"{wording.applicant_name(scenario.applicant)} · {verdict} today, "
+        f"{100 * probability:.0f} in 100 ({100 * case.bundle.needed:.0f} needed)",
+        f"What today's model ({_model_words(case)}) says of “{plain(case.dataset.favourable)}”.",
+    )
     if accepted:
         st.info(
             "Nothing has to change today. The plan below is about staying accepted when the model "
@@ -86,36 +80,3 @@ def _model_words(case: Case) -> str:
         return wording.MODELS[case.scenario.model]
     approximate = "" if carried.recipe.reproduced else ", whose later models are an approximation"
     return f"the linear model you gave{approximate}"
-
-
-def _steps(scenario: Scenario) -> None:
-    """Previous, next, random, and the finder."""
-    rows = computing.declined_rows(scenario)
-    before = [row for row in rows if row < scenario.applicant]
-    after = [row for row in rows if row > scenario.applicant]
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        _go("Previous", ":material/chevron_left:", before[-1] if before else None)
-        _go("Next", ":material/chevron_right:", after[0] if after else None)
-        others = [row for row in rows if row != scenario.applicant]
-        st.button(
-            "Random",
-            icon=":material/casino:",
-            type="tertiary",
-            disabled=not others,
-            on_click=lambda: state.change(applicant=secrets.choice(others)),
-            help="Another declined applicant at random.",
-        )
-        found = st.button("Find", icon=":material/search:", type="tertiary")
-    if found:
-        open_finder()
-
-
-def _go(label: str, icon: str, row: int | None) -> None:
-    st.button(
-        label,
-        icon=icon,
-        type="tertiary",
-        disabled=row is None,
-        on_click=lambda: state.change(applicant=row),
-        help=f"{label} declined applicant.",
-    )

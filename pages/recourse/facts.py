@@ -54,6 +54,8 @@ def show_facts(shown: Shown) -> None:
     st.html(f"{STYLE}<div class='facts'>{cells}</div>")
     for line in notes(shown):
         st.markdown(f":small[{plain(line)}]")
+    if widened := widened_words(case, shown.x):
+        st.markdown(":small[More unusual than plans normally may be.]", help=plain(widened, 600))
 
 
 def strip(shown: Shown) -> list[Fact]:
@@ -95,14 +97,17 @@ def _worst_case(shown: Shown) -> Fact:
         return Fact("No promise", "declined today", "today's model declines it", "promise warn")
     label = ASSUMPTION if facts.promise == ASSUMPTION else word_for(shown.scenario)
     now = in_100(facts.guarantee)
+    number = f"at most {now} of 100 decline"
     before = shown.before
     was = None
     if before is not None and before.facts.promise is not None and before.facts.accepted_today:
         was = in_100(before.facts.guarantee)
+    if is_surprised(facts) and is_useful(facts.guarantee):
+        words = f"yet {facts.declined} of {len(facts.observed)} did"
+        return Fact("Worst case exceeded", number, _change(words, was, now), look)
     if not is_useful(facts.guarantee):
         words = f"in the worst case {now} of 100 decline"
         return Fact(label, "No useful promise", _change(words, was, now), "promise warn")
-    number = f"at most {now} of 100 decline"
     plan = shown.solution.plan
     if shown.is_own and plan.x is not None:
         planned = computing.facts(shown.scenario, tuple(plan.x)).guarantee
@@ -146,8 +151,6 @@ def notes(shown: Shown) -> list[str]:
         said.append(f"{NO_PROMISE} More extra effort (δ_add) may help.")
     if not shown.is_own and not real.rounded:
         said.append(real.rounding_note)
-    if widened := widened_words(case, shown.x):
-        said.append(widened)
     return [*said, *why_the_same(shown)]
 
 

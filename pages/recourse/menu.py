@@ -1,5 +1,6 @@
 """The menu of the workbench: a few plans to choose from, each with its promise and its effort."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import streamlit as st
 
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
+from dirrac_core.case.facts import facts_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.recourse.alternatives import SAFEST, SPARING, level_of
 from dirrac_core.recourse.levers import changed_levers
@@ -40,7 +42,10 @@ def show_menu(scenario: Scenario) -> None:
     chosen = [card for card in cards if _is_same(card.entry.plan.x, shown)][:1]
     if len(cards) > 1:
         described = [_described(case, card, card in chosen) for card in cards]
-        mount("cards", KEY, {"cards": described}, on_choose_change=lambda: _choose(cards))
+        settings = [(card.plan_kind, card.level) for card in cards]
+        mount(
+            "cards", KEY, {"cards": described}, on_choose_change=lambda: choose_plan(KEY, settings)
+        )
     if scenario.plan_kind not in [card.plan_kind for card in chosen]:
         wanted = wording.PLAN_KINDS[scenario.plan_kind]
         st.caption(
@@ -73,21 +78,23 @@ def _described(case: Case, card: Card, chosen: bool) -> dict[str, str | bool]:
     assert x is not None
     changes = len(changed_levers(case.problem, x))
     many = "1 change" if changes == 1 else f"{changes} changes"
+    facts = facts_of(case, x)
+    observed = f"observed {facts.declined} of {len(facts.observed)}"
     return {
         "title": _title(case, card),
         "sentence": case.dataset.schema.sentence(case.x0, x),
         "promise": _promise(case, card),
-        "effort": f"effort {wording.amount(plan.cost)} · {many}",
+        "effort": f"effort {wording.amount(plan.cost)} · {many} · {observed}",
         "chosen": chosen,
     }
 
 
-def _choose(cards: list[Card]) -> None:
-    """Another plan of the menu: values tried on the old one are forgotten."""
-    number = sent(KEY, "choose")
-    if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(cards):
-        card = cards[number]
-        state.change(plan_kind=card.plan_kind, level=card.level)
+def choose_plan(key: str, settings: Sequence[tuple[str, float | None]]) -> None:
+    """Another plan of the menu, as (kind, level): values tried on the old one are forgotten."""
+    number = sent(key, "choose")
+    if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(settings):
+        plan_kind, level = settings[number]
+        state.change(plan_kind=plan_kind, level=level)
         forget_tried()
 
 

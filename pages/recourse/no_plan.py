@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dirrac_core.case.case import Case
-from dirrac_core.case.no_plan import OwnRange, looser_share
+from dirrac_core.case.no_plan import OwnRange, features_of, looser_share
 from dirrac_core.case.realism import rules_in_force
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import edited_rules
@@ -75,7 +75,7 @@ def _level_out_of_reach(asked: LevelAnswer) -> None:
 
 
 def _unlock_button(case: Case, unlock: Unlock) -> None:
-    names = _feature_names(case, unlock)
+    names = features_of(case, unlock)
     st.button(
         f"Free {plain(joined(names))} (cheapest plan then: {wording.amount(unlock.delta_min)})",
         icon=":material/lock_open:",
@@ -91,12 +91,6 @@ def free_features(case: Case, names: list[str]) -> None:
     freed = [replace(rules[name], move="both") for name in names]
     kept = [edit for edit in scenario.edits if edit.feature not in names]
     state.change(edits=(*kept, *freed))
-
-
-def _feature_names(case: Case, unlock: Unlock) -> list[str]:
-    schema = case.dataset.schema
-    columns = {column for feature in unlock.features for column in feature}
-    return [f.name for f in schema.features if columns & set(schema.columns_of(f.name))]
 
 
 def _range_button(case: Case, way: OwnRange) -> None:

@@ -3,11 +3,11 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TREES
 from pages.recourse import compare, shown
 from pages.recourse.applicant import show_applicant
-from pages.recourse.export import offer_files
+from pages.recourse.export.files import offer_files
 from pages.recourse.facts import show_facts, show_reading
 from pages.recourse.menu import show_menu
 from pages.recourse.no_plan import show_no_plan

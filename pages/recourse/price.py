@@ -67,16 +67,16 @@ def advised_features(case: Case) -> set[str]:
     return {f.name for f in schema.features if not closed & set(schema.columns_of(f.name))}
 
 
+def gain_words(freed: float | None, now: float) -> str:
+    """What a worst case of `freed` in place of `now` is worth; one that reads the same: nothing."""
+    if freed is None or in_100(freed) >= in_100(now):
+        return "no gain"
+    return f"at most {in_100(freed)} instead of {in_100(now)} of 100 decline"
+
+
 def _restriction(scenario: Scenario, value: UnlockValue, now: float) -> None:
     words, button = st.columns([3, 1], vertical_alignment="center")
-    with words:
-        if value.probability is None or in_100(value.probability) >= in_100(now):
-            st.markdown(f"**{plain(value.feature)}**: no gain")
-        else:
-            st.markdown(
-                f"**{plain(value.feature)}**: at most {in_100(value.probability)} instead of "
-                f"{in_100(now)} of 100 decline"
-            )
+    words.markdown(f"**{plain(value.feature)}**: {gain_words(value.probability, now)}")
     with button:
         st.button(
             "Free it",

@@ -8,7 +8,7 @@ from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.facts import Facts
 from dirrac_core.case.promise_kind import NO_PROMISE
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.data.plausibility import NEAREST, nearest_people
+from dirrac_core.data.nearest import NEAREST, nearest_people
 from dirrac_core.figures.adversary_bars import adversary_bars
 from dirrac_core.figures.model_icons import model_icons
 from dirrac_core.figures.palette import component_name
@@ -17,7 +17,7 @@ from dirrac_core.models.reasons import typical_person
 from dirrac_core.recourse import Recourse
 from dirrac_core.robustness import worst_case_model
 from dirrac_core.solvers.second_opinion import SecondOpinion, second_opinion
-from dirrac_core.wording import at_most, joined, no_fewer
+from dirrac_core.wording import joined
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import computing, state, wording
@@ -25,6 +25,7 @@ from pages.shared.downloads.csv_button import offer_csv
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import beside_real_people, checklist
+from pages.shared.promise import at_least, decline_at_most
 
 SMALLEST_GAP = 1e-6
 # Two computations of one probability that differ by less than this are the same number.
@@ -65,16 +66,14 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
         st.markdown(NO_PROMISE)
         return
     st.markdown(
-        f"**{at_most(plan.worst_case_probability).capitalize()}** future models decline "
-        f"this plan ({kind}). No plan within the budget can promise fewer than "
-        f"**{no_fewer(plan.lower_bound)}**, so this one is "
-        f"**{at_most(max(plan.gap, 0.0))}** away from the best there is."
+        f"Of 100 future models, **{decline_at_most(plan.worst_case_probability)}** ({kind}). No "
+        f"plan within the budget can promise fewer than **{at_least(plan.lower_bound)}**."
     )
     rows = {
-        "Value": f"{plan.worst_case_probability:.6f}",
-        "Lower bound (proven)": f"{plan.lower_bound:.6f}",
-        "Gap": f"{max(plan.gap, 0.0):.6f}",
-        "of which rounding to real units": f"{max(plan.rounding_loss, 0.0):.6f}",
+        "Value": written(plan.worst_case_probability),
+        "Lower bound (proven)": written(plan.lower_bound),
+        "Gap": written(plan.gap),
+        "of which rounding to real units": written(plan.rounding_loss),
         "Solver": wording.SOLVERS[scenario.solver],
         "How it ended": plan.status,
         "Cone programs solved": f"{plan.solves}",
@@ -90,6 +89,11 @@ def _certificate(scenario: Scenario, solution: Solution) -> None:
         kwargs={"gap": scenario.gap / 10},
         help=f"Solve again for a gap of {scenario.gap / 10:g} instead of {scenario.gap:g}.",
     )
+
+
+def written(share: float) -> str:
+    """A share with six digits; what is 0 but for rounding has no sign."""
+    return f"{max(0.0, share):.6f}"
 
 
 def _independent_check(scenario: Scenario, solution: Solution) -> None:

@@ -15,7 +15,6 @@ from pages.runs.panel import show_run
 from pages.shared import computing, state
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
-from pages.shared.promise import in_100
 
 _RUN = "remedy"
 
@@ -25,19 +24,19 @@ def show_surprise(shown: Shown) -> None:
     facts = shown.facts
     if not is_surprised(facts):
         return
-    st.warning(
-        f"{facts.declined} of {len(facts.observed)} models declined it, and the worst case was "
-        f"{in_100(facts.guarantee)} of 100: these models are not among the futures that were "
-        "declared.",
-        icon=":material/warning:",
-    )
     run = background.run_of(_RUN)
     if run is not None and run.about != shown.scenario:
         run = None
     with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f":material/warning: **{facts.declined} of {len(facts.observed)} declined it.** These "
+            "models are not among the declared futures.",
+            width="content",
+        )
         st.button(
             "Find what helps",
             icon=":material/healing:",
+            type="tertiary",
             disabled=not _can_try(shown.scenario)
             or (run is not None and (run.active or run.result is not None)),
             on_click=_ask,

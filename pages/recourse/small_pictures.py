@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dirrac_core.case.case import Case
-from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.figures.small.bars import small_bars
@@ -54,7 +54,7 @@ def draw_steps(scenario: Scenario, shown: Shown | None) -> None:
             case.problem.objective.value(shown.x),
             shown.is_own and bool(broken_checks(case, shown.x)),
         )
-    roar = roar_points(case, _roar(_without_futures(scenario), case))
+    roar = roar_points(case, _roar(without_futures(scenario), case))
     title = "Your version" if shown is not None and shown.is_own else "This plan"
     svg = small_steps(_dirrac(_safest(scenario), case), roar, point, title)
     mount("picture", "small frontier", {"svg": svg})
@@ -77,11 +77,6 @@ def link_to_pages() -> None:
 def _safest(scenario: Scenario) -> Scenario:
     """The settings DiRRAc's frontier depends on: not δ_add, nor which plan was chosen."""
     return replace(scenario, delta_add=0.0, plan_kind=SAFEST, level=None)
-
-
-def _without_futures(scenario: Scenario) -> Scenario:
-    """The settings ROAR depends on: it knows nothing of future models."""
-    return replace(_safest(scenario), radii=0.0, link="chebyshev", weighting="nominal")
 
 
 @computing.kept(128)

@@ -9,6 +9,9 @@ from pages.shared import notices
 
 # Seconds between two looks at a run.
 LOOK_EVERY = 1.0
+# Seconds for which a page waits for the end of a run that was just stopped: it mostly comes within
+# a fraction of one, and the page need not be drawn twice.
+GRACE = 0.5
 
 
 def show_run(run: Run | None) -> bool:
@@ -18,8 +21,21 @@ def show_run(run: Run | None) -> bool:
     """
     if run is None:
         return False
+    if run.is_stopping():
+        run.wait(GRACE)
     if run.active:
         st.fragment(_look, run_every=LOOK_EVERY)(run)
+        # Outside of the fragment: Streamlit answers a click inside of one only after a run of the
+        # page that is under way, and that may compute for long.
+        st.button(
+            "Stopping" if run.is_stopping() else "Stop",
+            icon=":material/stop:",
+            key=f"stop {id(run)}",
+            on_click=run.stop,
+            disabled=run.is_stopping(),
+            help="What is finished by then is kept.",
+        )
+        st.caption("You can go to other pages meanwhile and come back; closing the tab ends it.")
         return True
     if run.state == background.FAILED:
         with notices.show_errors():
@@ -36,12 +52,3 @@ def _look(run: Run) -> None:
         st.progress(0.0, f"Waiting for {others} on this server; it starts by itself.")
     else:
         st.progress(run.part, run.words or "Starting the worker processes")
-    st.button(
-        "Stopping" if run.is_stopping() else "Stop",
-        icon=":material/stop:",
-        key=f"stop {id(run)}",
-        on_click=run.stop,
-        disabled=run.is_stopping(),
-        help="What is finished by then is kept.",
-    )
-    st.caption("You can go to other pages meanwhile and come back; closing the tab ends it.")

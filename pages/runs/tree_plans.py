@@ -7,8 +7,9 @@ import streamlit as st
 
 from dirrac_core.arrays import Array
 from dirrac_core.case.futures import bootstrap_of, shifts_of
+from dirrac_core.case.nonlinear.tree_menu import TreeChoice, tree_menu
+from dirrac_core.case.nonlinear.trees import TreeCase, solve_trees, tree_case_of
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TreeCase, solve_trees, tree_case_of
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.recourse.alternatives import SAFEST
 from dirrac_core.trees.answer import CANCELLED, TreePlan
@@ -20,7 +21,7 @@ from pages.runs.panel import show_run
 from pages.runs.processes import run_apart
 from pages.shared import computing
 
-_TRAINING, _SEARCH = "tree re-trainings", "tree plan"
+_TRAINING, _SEARCH, _MENU = "tree re-trainings", "tree plan", "tree menu"
 # A live page stops here and says how far the proof got.
 LONGEST = 30.0
 
@@ -34,6 +35,12 @@ def _trained(about: tuple[Any, ...]) -> list[Retrainings]:
 @computing.kept(64)
 def _solved(scenario: Scenario) -> list[TreePlan]:
     """A place for the plan of one scenario; shared, filled once."""
+    return []
+
+
+@computing.kept(64)
+def _menus(scenario: Scenario) -> list[tuple[TreeChoice, ...]]:
+    """A place for the plans to choose from of one scenario; shared, filled once."""
     return []
 
 
@@ -87,6 +94,29 @@ def plan_when_ready(case: TreeCase) -> TreePlan | None:
         stopped: TreePlan = run.result
         return stopped
     return None
+
+
+def menu_when_ready(case: TreeCase) -> tuple[TreeChoice, ...]:
+    """The plans to choose from once all are found; until then the panel, and none.
+
+    Their plans are kept, so choosing one needs no search.
+    """
+    about = replace(case.scenario, plan_kind=SAFEST, level=None)
+    place = _menus(about)
+
+    def search(progress: Progress, cancel: Cancel) -> None:
+        found = tree_menu(case, Effort(work=LONGEST), progress, cancel)
+        if cancel() or place:
+            return
+        place.append(found)
+        for choice in found:
+            kept = _solved(choice.solution.case.scenario)
+            if not kept:
+                kept.append(choice.solution.plan)
+
+    if not place:
+        _finished(_MENU, about, search)
+    return place[0] if place else ()
 
 
 def _finished(name: str, about: Any, work: Work) -> Run | None:

@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dirrac_core.figures.palette import alt_text, enlarged
+from dirrac_core.figures.sent import SentFigure
 from pages.shared import notices
-from pages.shared.teaching.lecture import CHART_SCALE, is_lecture
+from pages.shared.lecture import CHART_SCALE, TALLEST, is_lecture
 
 # Plotly's own download button is hidden; `downloads` presses it for PNG and for SVG.
 _BAR = {"displayModeBar": True, "modeBarButtons": [["toImage"]], "displaylogo": False}
@@ -30,15 +31,14 @@ def theme() -> str:
 def draw_picture(figure: go.Figure, key: str, **settings: Any) -> Any:
     """Draw a figure in its own colours, with its description for those who cannot see it."""
     if is_lecture():
-        figure = enlarged(figure, CHART_SCALE)
-    return st.plotly_chart(
-        figure, key=key, theme=None, config=_BAR, alt=alt_text(figure), **settings
-    )
+        figure = enlarged(figure, CHART_SCALE, TALLEST)
+    sent = SentFigure(figure, clicks="on_select" in settings)
+    return st.plotly_chart(sent, key=key, theme=None, config=_BAR, alt=alt_text(figure), **settings)
 
 
 def draw_tall_picture(figure: go.Figure, key: str, above: float = 17.0, **settings: Any) -> Any:
     """Draw a figure as high as the window leaves it below `above` rem; a page may have one."""
-    figure = go.Figure(figure).update_layout(height=None)
+    figure = figure.update_layout(height=None)
     with st.container(key="tall-picture"):
         st.html(_TALL.format(above=above))
         return draw_picture(figure, key, height="stretch", **settings)

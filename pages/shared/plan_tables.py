@@ -9,10 +9,11 @@ from dirrac_core.case.case import Case
 from dirrac_core.case.facts import Facts
 from dirrac_core.data.schema.derived import DerivedValue
 from dirrac_core.data.schema.feature import Feature, Value
+from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.figures.palette import component_name
 from dirrac_core.recourse import Recourse, assess
 from dirrac_core.recourse.room import Room
-from dirrac_core.wording import at_most
+from pages.shared.promise import in_100, is_useful
 
 HOLDS = "✓ yes"
 # Names of checks in the core → what they mean to a reader. The constant is an inner matter.
@@ -26,8 +27,10 @@ CHECKS = {
     "rule": "The rules between features hold",
     "today's model": "Today's model accepts it",
     "validity": "Every average future model within ρ accepts it",
+    LIKE_REAL_PEOPLE: "It is like real people who were accepted",
     "budget": "The effort stays within the budget",
 }
+_INNER = "constant"
 
 
 def before_after(case: Case, x: Array, room: Room | None = None) -> pd.DataFrame:
@@ -97,23 +100,32 @@ def _difference(feature: Feature, now: Value, then: Value) -> str:
 
 def declining_models(case: Case, facts: Facts, components: Array | None = None) -> pd.DataFrame:
     """The three kinds of facts about a point, and each component's part when there are several."""
-    none = "no promise" if facts.promise is None else None
+    void = facts.promise is None or not facts.accepted_today
+    bounds = {"Worst case": facts.guarantee, "Assumption: if Gaussian": facts.if_gaussian}
     rows = {
-        "Worst case": none or at_most(facts.guarantee),
-        "Assumption: if Gaussian": none or at_most(facts.if_gaussian),
+        **{name: "no promise" if void else _bound(value) for name, value in bounds.items()},
         "Observed: counted": f"{facts.declined} of {len(facts.observed)}",
     }
     if components is not None and len(components) > 1:
         for k, probability in enumerate(components):
-            rows[f"{component_name(k, case.component_names)} alone"] = at_most(probability)
+            name = component_name(k, case.component_names)
+            rows[f"{name} alone"] = f"at most {in_100(probability)} of 100"
     return pd.DataFrame({"Declining models": rows})
+
+
+def _bound(probability: float) -> str:
+    words = f"at most {in_100(probability)} of 100"
+    return words if is_useful(probability) else f"{words}: no useful promise"
 
 
 def checklist(case: Case, plan: Recourse) -> pd.DataFrame:
     """One row per kind of condition: whether it holds and how many checks stand behind it."""
     assert plan.checks is not None and plan.x is not None
     rows = []
-    for name, words in CHECKS.items():
+    # Rules of the domain have names of their own.
+    named = dict.fromkeys(check.name for check in plan.checks.checks if check.name != _INNER)
+    rules = {name: f"The rule “{name}” holds" for name in named if name not in CHECKS}
+    for name, words in (CHECKS | rules).items():
         checks = [check for check in plan.checks.checks if check.name == name]
         if checks:
             broken = [check for check in checks if not check.ok]

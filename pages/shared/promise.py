@@ -28,6 +28,11 @@ def decline_at_most(probability: float) -> str:
     return f"at most {in_100(probability)} decline"
 
 
+def at_least(probability: float) -> str:
+    """A lower bound as a count of 100, rounded down so that it stays true: "17.1"."""
+    return f"{max(0.0, math.floor(1000 * probability + 1e-9) / 10):g}"
+
+
 def is_useful(probability: float) -> bool:
     """Whether a worst case is worth being called a promise."""
     return probability <= USELESS

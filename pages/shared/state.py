@@ -9,6 +9,7 @@ from dirrac_core import Dataset, load_dataset
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
+from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import is_kept, is_table_name, open_only, register_table
 from dirrac_core.models.bundle import ModelBundle, keep_prepared
 from pages.shared.defaults import (
@@ -37,6 +38,7 @@ _TRIED = "tried out"
 _WRITTEN, _IGNORED, _REQUESTED = "links written", "ignored in link", "whole app requested"
 _TABLES, _WAITING = "own tables", "link that waits for its table"
 _OLD = "link of version 1"
+_TABLE_FILES = "table files of own tables"
 
 
 def start_run() -> None:
@@ -101,11 +103,19 @@ def own_tables() -> dict[str, str]:
     return {name: title for name, title in kept.items() if is_kept(name)}
 
 
-def open_table(dataset: Dataset, trained: ModelBundle) -> str:
+def table_file_of(name: str) -> TableFile | None:
+    """The whole description of a table this visitor uploaded."""
+    found: TableFile | None = st.session_state.get(_TABLE_FILES, {}).get(name)
+    return found
+
+
+def open_table(dataset: Dataset, trained: ModelBundle, described: TableFile | None) -> str:
     """Keep a table of this visitor with its models and go to it: where the link that waited for it
     points, or to its first declined person."""
     session = st.session_state
     name = register_table(dataset)
+    if described is not None:
+        session[_TABLE_FILES] = {**session.get(_TABLE_FILES, {}), name: described}
     keep_prepared(trained, load_dataset(name), recommended(name).components)
     start = first_declined(name)
     session[_TABLES] = {**session[_TABLES], name: dataset.title}

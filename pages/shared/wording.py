@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from dirrac_core.case.settings import Settings
 from dirrac_core.data import Feature
-from dirrac_core.models.bundle import Accuracy
+from dirrac_core.models.accuracy import Accuracy
 from dirrac_core.models.futures.future import FutureModels
 from dirrac_core.wording import at_most, out_of
 
@@ -30,10 +30,10 @@ GLOSSARY = {
     "delta_add": "δ_add is the extra effort allowed beyond the cheapest valid plan.",
     "budget": "δ = δ_min + δ_add: the most effort a plan may take.",
     "feasible set": "All plans that keep every rule, stay within the budget, and are accepted by "
-    "every component with the radius of doubt taken off.",
+    "every component with ρ to spare.",
     "preset": "A ready choice of what may change.",
-    "robust score": "How many deviations a plan is away from being declined once the radius of "
-    "doubt is taken off. Every worst-case number follows from it.",
+    "robust score": "How many deviations a plan is away from being declined, with ρ to "
+    "spare. Every worst-case number follows from it.",
     "link": "What is assumed of future models: only mean and spread, or also a bell curve. It "
     "turns the robust score into a worst-case number.",
     "weighting": "How the components' worst cases become one number: by the estimated weights, by "
@@ -188,11 +188,6 @@ HELP = {
 
 # Between these a number is written without a power of ten.
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e5
-
-NETWORK_NOTE = (
-    "LIME approximates the network near the applicant by slopes of its probability. They are about "
-    "ten times smaller than logistic weights, so the same ρ is about ten times as much doubt."
-)
 
 
 def term(word: str) -> str:

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.figures.palette import MUTED_INK
-from dirrac_core.wording import at_most
+from dirrac_core.wording import per_hundred
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import wording
@@ -63,8 +63,10 @@ def _who_survives(view: View, rows: pd.DataFrame) -> None:
         {
             "Method": facts["method"],
             "Effort": [wording.amount(effort) for effort in facts["effort"]],
-            "Worst case: decline it": [at_most(p) for p in facts["worst_case"]],
-            "Observed: decline it": [f"{_declining(m2)} in 100" for m2 in rows["m2"]],
+            "Worst case: decline it": [
+                f"at most {per_hundred(p)} of 100" for p in facts["worst_case"]
+            ],
+            "Observed: decline it": [f"{_declining(m2)} of 100" for m2 in rows["m2"]],
         }
     ).set_index("Method")
     st.table(table, alt="Effort, worst case and observed declines of each method's plans")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import notices, state
-from pages.shared.teaching.lecture import offer_lecture
+from pages.shared.lecture import offer_lecture
 from pages.shift_lab.live import show_lab
 from pages.shift_lab.sensitivity import show_study
 from pages.shift_lab.tour import TOUR, show_tour

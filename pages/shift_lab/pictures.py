@@ -1,11 +1,11 @@
 """The pictures of the lab: people and boundaries after a shift, and the models as points."""
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
 from dirrac_core.figures.palette import BACKGROUND, COMPONENT_COLOURS
 from dirrac_core.figures.parameter_cloud import parameter_cloud
+from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.axes import feature_axis
 from dirrac_core.geometry.model_cloud import model_cloud
 from dirrac_core.models.component_words import weight_names
@@ -43,11 +43,11 @@ def draw_people(view: View, key: str) -> None:
     draw_picture(figure, key)
 
 
-def _plans(view: View) -> go.Scatter:
+def _plans(view: View) -> Trace:
     """DiRRAc's plans as marks."""
     dirrac = computing.methods(*view.plans)[0]
     found = [plan.x for plan in dirrac.plans.values() if plan.x is not None]
-    return go.Scatter(
+    return scatter(
         x=[x[0] for x in found],
         y=[x[1] for x in found],
         mode="markers",

@@ -15,7 +15,7 @@ from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Judge, declined_applicants, sensitivity
 from dirrac_core.studies.frontier import DELTA_ADDS
 from dirrac_core.studies.sensitivity import RADII
-from dirrac_core.wording import at_most
+from dirrac_core.wording import per_hundred
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
@@ -105,7 +105,7 @@ def headline(table: pd.DataFrame, setting: str) -> str:
     return (
         f"From {name} = {first[setting]:g} to {last[setting]:g} the mean effort goes from "
         f"{wording.amount(first['cost_l1'])} to {wording.amount(last['cost_l1'])}, and the later "
-        f"models that accept go from {100 * first['m2']:.0f} to {100 * last['m2']:.0f} in 100."
+        f"models that accept go from {100 * first['m2']:.0f} to {100 * last['m2']:.0f} of 100."
     )
 
 
@@ -120,14 +120,15 @@ def numbers(table: pd.DataFrame, setting: str) -> pd.DataFrame:
             "Effort": [wording.amount(cost) for cost in table["cost_l1"]],
             "Observed: accept": [_in_100(m2) for m2 in table["m2"]],
             "Worst case: decline": [
-                "none" if pd.isna(worst) else at_most(worst) for worst in table["worst_case"]
+                "none" if pd.isna(worst) else f"at most {per_hundred(worst)} of 100"
+                for worst in table["worst_case"]
             ],
         }
     ).set_index(SYMBOLS[setting])
 
 
 def _in_100(share: float) -> str:
-    return "none" if pd.isna(share) else f"{100 * share:.0f} in 100"
+    return "none" if pd.isna(share) else f"{100 * share:.0f} of 100"
 
 
 def drawback(table: pd.DataFrame) -> bool:

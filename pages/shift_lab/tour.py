@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.shared.teaching.lecture import choose_step, is_lecture
+from pages.shared.lecture import choose_step, is_lecture, predicted, speaker_notes
 from pages.shift_lab.tour_pictures import Stop, draw_stop
 
 TOUR = "Guided tour"
+_STEP = "tour"
 GERMAN = {"dataset": "german", "applicant": "1"}
 SYNTHETIC = {"dataset": "synthetic", "applicant": "0", "k": "3"}
 TRAP = {**GERMAN, "k": "1", "add": "2"}
@@ -143,7 +144,7 @@ def show_tour() -> None:
         )
     screen, controls = st.container(border=not is_lecture()), st.container()
     with controls:
-        number = choose_step("tour", len(STOPS))
+        number = choose_step(_STEP, len(STOPS))
     with screen:
         _stop(number)
     if not is_lecture():
@@ -160,11 +161,9 @@ def _numbered() -> list[tuple[int, Stop]]:
 def _stop(number: int) -> None:
     stop = STOPS[number - 1]
     st.markdown(f"### {number} · {stop.title}")
-    st.markdown(f"**Predict.** {stop.predict}")
-    if st.toggle("Reveal", key=f"reveal {number}"):
+    if predicted(_STEP, number, stop.predict):
         draw_stop(stop)
         st.markdown(f"**Look.** {stop.look}")
         st.markdown(f"**Ask the class.** {stop.ask}")
-        with st.expander("Speaker notes"):
-            st.markdown(stop.notes)
+        speaker_notes(stop.notes)
     st.link_button("Open this step", stop.address, icon=":material/open_in_new:", type="primary")

@@ -15,10 +15,10 @@ from pages.shared import computing
 from pages.shared.links import from_query
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
-from pages.shared.teaching.curves import draw_links
 from pages.shift_lab.computing import RADIUS, RETRAININGS
 from pages.shift_lab.pictures import draw_people
 from pages.shift_lab.view import PREPARED, View
+from pages.teaching.curves import draw_links
 
 
 @dataclass(frozen=True)

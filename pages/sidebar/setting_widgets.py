@@ -1,7 +1,7 @@
 """Widgets that always show the scenario's value and write it back in their callback."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -17,7 +17,6 @@ def choice(
     widget: Callable[..., Any] = st.selectbox,
     apply: Callable[[Any], None] | None = None,
     disabled: bool = False,
-    width: int | Literal["stretch"] = "stretch",
 ) -> None:
     """A widget that always shows the scenario's value and writes it back in its callback."""
     key = f"set {field}"
@@ -40,7 +39,6 @@ def choice(
         help=wording.HELP[field],
         on_change=changed,
         disabled=disabled,
-        width=width,
     )
 
 

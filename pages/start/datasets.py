@@ -5,7 +5,7 @@ import streamlit as st
 from dirrac_core import DATASETS, load_dataset
 from dirrac_core.case.settings import Settings
 from dirrac_core.data.datasets.cards import DatasetCard, dataset_card
-from dirrac_core.models.bundle import PAPER_ACCURACY
+from dirrac_core.models.accuracy import PAPER_ACCURACY
 from pages.shared import computing, navigation, state, wording
 from pages.shared.defaults import first_declined
 

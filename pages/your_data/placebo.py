@@ -4,9 +4,9 @@ import streamlit as st
 
 from dirrac_core import load_dataset
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies.evidence.backtest import Record, backtest
+from dirrac_core.studies.evidence.backtest import Record, backtest, tally_by
 from dirrac_core.studies.evidence.pasts import PLACEBO, SPLITS
-from dirrac_core.studies.evidence.track_record import promise_word
+from dirrac_core.studies.evidence.track_record import promise_word, remember
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, state
@@ -45,7 +45,7 @@ def _begin(table: str) -> None:
         dataset, settings = load_dataset(table), usual_settings(table)
 
         def work(progress: Progress, cancel: Cancel) -> Record:
-            return backtest(
+            record = backtest(
                 dataset,
                 settings,
                 PLACEBO,
@@ -54,6 +54,9 @@ def _begin(table: str) -> None:
                 progress=progress,
                 cancel=cancel,
             )
+            if record.complete:
+                remember(record)
+            return record
 
         background.start(_RUN, table, work)
 
@@ -71,5 +74,8 @@ def _show(record: Record) -> None:
     )
     show = st.success if found.share.value <= 0.05 else st.warning
     show(words, icon=":material/science:")
+    splits = tally_by(record.rows, "date")
+    counts = zip(splits["broken"], splits["promises"], strict=True)
+    st.caption(f"Broken in each split: {', '.join(f'{b} of {made}' for b, made in counts)}.")
     for reason in record.skipped:
         st.caption(f"Not tried, {plain(reason, 300)}")

@@ -58,7 +58,8 @@ def choose_settings(upload: Upload, has_shifted: bool) -> TableFile | None:
     about = f"{upload.digest} {digest_of(described)}".strip()
     label, good = choose_outcome(upload, about, described)
     cut_off, cut_off_kind = choose_cut_off(about, described)
-    periods, cut = choose_time(upload, about, described, has_shifted)
+    time = choose_time(upload, about, described, has_shifted)
+    periods, cut = time or (None, None)
     st.subheader("What the columns mean")
     st.markdown(
         "This is how the columns are read and what is proposed: locks with their reasons, "
@@ -88,6 +89,8 @@ def choose_settings(upload: Upload, has_shifted: bool) -> TableFile | None:
         )
         if not good:
             st.info("Choose the good outcome to go on.", icon=":material/check_circle:")
+            return None
+        if time is None:
             return None
         # What this page has no place for is kept as the table file says it.
         kept = described or TableFile(label, good)

@@ -5,18 +5,26 @@ import streamlit as st
 from dirrac_core.data import Dataset
 from dirrac_core.data.periods import names_from
 from dirrac_core.data.upload.table_file import TableFile
+from dirrac_core.errors import InvalidInput
 from dirrac_core.models.futures.history import past_changes
 from pages.shared import notices
 from pages.shared.plain_text import plain
 from pages.your_data.upload import Upload
 
 NOT_STATED, NO_CUT = "not stated", "nowhere: all rows are the present"
+WAY_OUT = (
+    "Correct the column, choose another one, or say “not stated”: the table can then be used "
+    "without past changes. Everything else on this page stays as it is."
+)
 
 
 def choose_time(
     upload: Upload, about: str, described: TableFile | None, has_shifted: bool
-) -> tuple[str | None, str | None]:
-    """The period column and where the shift begins; None where nobody says."""
+) -> tuple[str | None, str | None] | None:
+    """The period column and where the shift begins; None where nobody says.
+
+    A column that cannot be read is refused here, and nothing can be trained before it is changed.
+    """
     columns = list(upload.table.time_columns)
     periods = None if described is None else described.periods
     if periods is not None and periods not in columns:
@@ -60,12 +68,17 @@ def choose_time(
             persist_state="session",
         )
         return column, None if cut == NO_CUT else cut
-    return column, None
+    st.caption(WAY_OUT)
+    return None
 
 
 def show_past(dataset: Dataset) -> None:
     """Which past changes there are to replay; refused when there is no way to tell."""
     if dataset.periods is None or dataset.futures not in (None, "history"):
         return
-    changes = ", ".join(change.name for change in past_changes(dataset.for_training))
+    try:
+        changes = ", ".join(change.name for change in past_changes(dataset.for_training))
+    except InvalidInput:
+        st.caption(WAY_OUT)
+        raise
     st.markdown(f"**Past changes that can happen again:** {plain(changes, 300)}.")

@@ -14,7 +14,7 @@ from dirrac_core.models.bundle import prepare
 from dirrac_core.models.cut_off import APPROVAL
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.carry_over import CarryOver
-from dirrac_core.models.given_model import with_given_model
+from dirrac_core.models.given.coefficients import with_given_model
 from dirrac_core.wording import out_of
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -112,7 +112,7 @@ def _open(run: background.Run) -> None:
     """Go to the table that was trained, once."""
     asked: Asked = run.about
     trained, run.result = run.result, None
-    name = state.open_table(asked.dataset, trained)
+    name = state.open_table(asked.dataset, trained, asked.report.table)
     st.session_state[_TRAINED] = Trained(name, asked.about, asked.report, asked.notes)
 
 

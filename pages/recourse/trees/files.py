@@ -6,7 +6,7 @@ import json
 import streamlit as st
 
 from dirrac_core.case.documents.tree_letter import tree_letter
-from dirrac_core.case.trees_case import TreeSolution, tree_answer
+from dirrac_core.case.nonlinear.trees import TreeSolution, tree_answer
 from pages.sidebar.controls import address
 
 PREVIEW_HEIGHT = 700

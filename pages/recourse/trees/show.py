@@ -2,14 +2,15 @@
 
 import streamlit as st
 
+from dirrac_core.case.nonlinear.trees import TreeCase, TreeSolution, judged_plan
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TreeCase, TreeSolution, judged_plan
 from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
 from dirrac_core.trees.promise import in_100
 from dirrac_core.trees.reasons import tree_contributions
 from dirrac_core.trees.ways_out import ways_out
 from pages.recourse.trees.files import offer_files
+from pages.recourse.trees.menu import show_tree_menu
 from pages.recourse.trees.tables import before_after, reason_table
 from pages.recourse.trees.what_if import show_what_if
 from pages.runs.tree_plans import case_when_ready, plan_when_ready
@@ -17,6 +18,7 @@ from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.promise import NO_PROMISE, is_useful
+from pages.sidebar.title_row import show_title
 
 _PAGES = {
     "geometry": "Acceptance regions in two features",
@@ -35,6 +37,7 @@ def show_tree_plan(scenario: Scenario) -> None:
     plan = plan_when_ready(case)
     if plan is None:
         return
+    menu_place = st.container()
     if plan.x is None:
         _no_plan(case, plan)
     else:
@@ -45,17 +48,22 @@ def show_tree_plan(scenario: Scenario) -> None:
     with st.expander("What if", icon=":material/experiment:"):
         show_what_if(case, case.x0 if plan.x is None else plan.x)
     offer_files(judged_plan(case, plan))
+    # Drawn last: nothing waits for the other plans.
+    if plan.x is not None:
+        with menu_place:
+            show_tree_menu(case, plan)
 
 
 def _applicant(case: TreeCase) -> None:
     probability = float(case.today.probability(case.x0[None, :-1])[0])
     needed = case.needed
     accepted = case.problem.accepted_today(case.x0)
-    said = case.dataset.favourable if accepted else case.dataset.unfavourable
-    st.header(f"Applicant {case.scenario.applicant}")
-    st.markdown(
-        f"Today’s boosted trees say **{plain(said)}**: probability of a good outcome "
-        f"{probability:.0%}, needed {needed:.0%}."
+    verdict = "accepted" if accepted else "declined"
+    show_title(
+        case.scenario,
+        f"{wording.applicant_name(case.scenario.applicant)} · {verdict} today, "
+        f"{100 * probability:.0f} in 100 ({100 * needed:.0f} needed)",
+        f"What today’s boosted trees say of “{plain(case.dataset.favourable)}”.",
     )
     pulls = tree_contributions(case.problem, case.dataset.present)
     reasons = reasons_from(pulls)
@@ -77,14 +85,14 @@ def _plan(solution: TreeSolution) -> None:
     with columns[0]:
         _fact(
             ":material/science: MODELS OF OTHER PEOPLE · AN ASSUMPTION",
-            f"At most {in_100(promise.at_most)} in 100 decline"
+            f"At most {in_100(promise.at_most)} of 100 decline"
             if is_useful(promise.at_most)
             else NO_PROMISE,
             f"{promise.declined} of {promise.fresh} re-trainings on people the plan was not made "
             f"with declined it, and with {promise.confidence:.0%} confidence on average at most "
-            f"{in_100(promise.on_average)} in 100 do (Clopper–Pearson). Models of one next sample "
+            f"{in_100(promise.on_average)} of 100 do (Clopper–Pearson). Models of one next sample "
             "of people resemble each other: of those at most "
-            f"{in_100(promise.at_most)} in 100 decline (in {promise.confidence:.0%} of samples, "
+            f"{in_100(promise.at_most)} of 100 decline (in {promise.confidence:.0%} of samples, "
             "if Gaussian). There is no track record: an assumption, not a guarantee",
         )
     with columns[1]:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dirrac_core.arrays import Array
-from dirrac_core.case.trees_case import TreeCase
+from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.models.reasons import Contribution
 
 

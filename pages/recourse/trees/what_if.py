@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dirrac_core.arrays import Array
-from dirrac_core.case.trees_case import TreeCase
+from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.data import with_constant
 from dirrac_core.data.schema.feature import Value
 from dirrac_core.trees.promise import promise_of

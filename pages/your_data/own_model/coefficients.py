@@ -4,7 +4,7 @@ import streamlit as st
 
 from dirrac_core.data import Dataset
 from dirrac_core.errors import DirracError
-from dirrac_core.models.given_model import (
+from dirrac_core.models.given.coefficients import (
     HEADER,
     INTERCEPT,
     coefficient_template,
@@ -69,8 +69,8 @@ def show_assumptions() -> None:
         "out if it were trained again depends on its recipe, which is looked for: logistic "
         "regressions with every strength of penalty, on columns in several units, with and "
         "without weights of the two outcomes. If one of them reproduces your coefficients on this "
-        "table, the later models are re-trainings of that recipe. If none does, you are told, and "
-        "the moves of the closest one are taken to be your model's too."
+        "table, the later models are re-trainings of that recipe. If none does, the "
+        "page says so and takes the moves of the closest one for your model's too."
     )
 
 

@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.case.brought_case import (
+from dirrac_core.case.nonlinear.brought import (
     KINDS,
     PROBABILITY,
     Brought,

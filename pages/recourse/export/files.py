@@ -13,6 +13,7 @@ from dirrac_core.case.promise_kind import ASSUMPTION
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.data.upload.visitor_tables import is_table_name
+from pages.recourse.export.still_holds import offer_check
 from pages.recourse.shown import tried_values
 from pages.shared import computing
 from pages.shared.promise import record_of, record_sentence, word_for
@@ -22,7 +23,7 @@ PREVIEW_HEIGHT = 700
 
 
 def offer_files(scenario: Scenario) -> None:
-    """Three files, and what each is for."""
+    """Three files, what each is for, and a check of an exported plan."""
     solution = computing.solution(scenario)
     if tried_values(scenario):
         st.info("The files hold the plan, not the values tried out.", icon=":material/info:")
@@ -47,7 +48,13 @@ def offer_files(scenario: Scenario) -> None:
         )
     if solution.plan.x is None:
         st.write("There is no plan to write a letter about.")
-        return
+    else:
+        _offer_plan(scenario, solution, name)
+    offer_check(solution)
+
+
+def _offer_plan(scenario: Scenario, solution: Solution, name: str) -> None:
+    assert solution.plan.x is not None
     facts = computing.facts(scenario, tuple(solution.plan.x))
     written = letter(
         solution,

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.trees_case import TREES
 from pages.shared.navigation import file_of, has_own_trees
 
 WORKBENCH = "recourse"

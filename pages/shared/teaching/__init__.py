@@ -1,1 +1,0 @@
-"""What teaching pages share: lecture mode, and the German lesson."""

@@ -1,0 +1,49 @@
+"""The title row of every page about one applicant: the title, and the way to other applicants."""
+
+import secrets
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from pages.shared import computing, state
+from pages.sidebar.finder import open_finder
+
+
+def show_title(scenario: Scenario, words: str, help_words: str | None = None) -> None:
+    """The title of the page; beside it the way to other declined people."""
+    left, right = st.columns([5, 3], vertical_alignment="center")
+    left.header(words, help=help_words)
+    with right:
+        _steps(scenario)
+
+
+def _steps(scenario: Scenario) -> None:
+    rows = computing.declined_rows(scenario)
+    before = [row for row in rows if row < scenario.applicant]
+    after = [row for row in rows if row > scenario.applicant]
+    others = [row for row in rows if row != scenario.applicant]
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        _go("Previous", ":material/chevron_left:", before[-1:], "Previous declined applicant.")
+        _go("Next", ":material/chevron_right:", after[:1], "Next declined applicant.")
+        _go("Random", ":material/casino:", others, "Another declined applicant at random.")
+        found = st.button(
+            "Find",
+            icon=":material/search:",
+            type="tertiary",
+            disabled=not rows,
+            help="Find a declined applicant by what they are like.",
+        )
+    if found:
+        open_finder()
+
+
+def _go(label: str, icon: str, rows: list[int], help_words: str) -> None:
+    """A step to one of these rows; with none of them the button rests."""
+    st.button(
+        label,
+        icon=icon,
+        type="tertiary",
+        disabled=not rows,
+        on_click=lambda: state.change(applicant=secrets.choice(rows)),
+        help=help_words,
+    )

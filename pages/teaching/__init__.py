@@ -1,0 +1,1 @@
+"""What teaching pages share: curves, demonstrations and the German lesson."""
