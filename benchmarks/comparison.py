@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.fuzz_problems import fuzz_problem
+from benchmarks.fuzzing.problems import fuzz_problem
 from dirrac_core import find_recourse
 from dirrac_core.case.case import bundle_of, formulate
 from dirrac_core.case.realism import Allowed
@@ -43,7 +43,7 @@ DIGITS = 1e-4
 # How far the two costs of the cheapest plan may lie apart, relative to them.
 COST_DIGITS = 2e-6
 # What rounding may cost of validity, relative to its terms; the checklist's tolerance is 1e-6.
-ROUNDING = 1e-8
+ROUNDING = 1e-9
 # Seconds for `certified` on one random problem; its plan and its bound count as far as it came.
 LIMIT = 3.0
 AGREES, LEFT, REFUSED = "agrees", "left to certified", "refused"

@@ -1,11 +1,14 @@
-"""Random problems through both solvers: does everything that must hold of an answer hold?
+"""Random problems through the solvers: does everything that must hold of an answer hold?
 
-    python -m benchmarks.fuzz --problems 20000 --seed 1 --log fuzz.jsonl
+    python -m benchmarks.fuzz --problems 20000 --seed 1 --log own.jsonl
     python -m benchmarks.fuzz --generator foreign --problems 20000 --seed 1 --log foreign.jsonl
+    python -m benchmarks.fuzz --generator misuse --problems 20000 --seed 1 --log misuse.jsonl
 
 Problem i depends only on the seed and i. With a log, every finished problem is a line in it, and
 a later run with the same seed goes on where the first one stopped. The exit code is 1 when
-anything was violated.
+anything was violated. "own" plants a plan, "foreign" draws as somebody else would, and "misuse"
+calls the public functions with what they are not made for. Every `--algorithm-1`-th problem is
+solved by Algorithm 1 too, and the two answers are held against each other.
 
 Run it from the top folder with the project's environment (.venv/bin/python).
 """
@@ -21,13 +24,15 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks.foreign_problems import foreign_problem
-from benchmarks.fuzz_checks import Draw, Finding, examine
-from benchmarks.fuzz_problems import fuzz_problem
+from benchmarks.fuzzing.checks import Finding, examine
+from benchmarks.fuzzing.foreign import foreign_problem
+from benchmarks.fuzzing.misuse import misuse
+from benchmarks.fuzzing.problems import fuzz_problem
 
-GENERATORS: dict[str, Draw] = {"own": fuzz_problem, "foreign": foreign_problem}
+GENERATORS = ("own", "foreign", "misuse")
 SLOWEST = 5
 MOST_VIOLATIONS = 40
+MOST_TAGS = 40
 
 
 def main() -> int:
@@ -36,13 +41,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, help="JSON lines; finished problems are skipped")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; all cores unless given")
-    parser.add_argument("--generator", choices=list(GENERATORS), default="own")
+    parser.add_argument("--generator", choices=GENERATORS, default="own")
+    parser.add_argument("--algorithm-1", type=int, default=4, metavar="EVERY", dest="every")
     asked = parser.parse_args()
-    draw = GENERATORS[asked.generator]
     findings = logged(asked.log, asked.seed, asked.problems) if asked.log else {}
     missing = [index for index in range(asked.problems) if index not in findings]
     print(f"{len(findings)} problems in the log, {len(missing)} to do.", flush=True)
-    for finding in examined(asked.seed, missing, asked.jobs, draw):
+    for finding in examined(asked.generator, asked.seed, missing, asked.jobs, asked.every):
         findings[finding.index] = finding
         if asked.log:
             with asked.log.open("a", encoding="utf-8") as log:
@@ -50,6 +55,14 @@ def main() -> int:
     ordered = [findings[index] for index in sorted(findings)]
     summary(ordered)
     return int(any(finding.violations for finding in ordered))
+
+
+def one(generator: str, seed: int, index: int, every: int) -> Finding:
+    """What is found on one problem."""
+    if generator == "misuse":
+        return misuse(seed, index)
+    draw = fuzz_problem if generator == "own" else foreign_problem
+    return examine(seed, index, draw, both=index % every == 0)
 
 
 def logged(path: Path, seed: int, problems: int) -> dict[int, Finding]:
@@ -68,9 +81,11 @@ def logged(path: Path, seed: int, problems: int) -> dict[int, Finding]:
     return found
 
 
-def examined(seed: int, indices: list[int], jobs: int, draw: Draw) -> Iterator[Finding]:
+def examined(
+    generator: str, seed: int, indices: list[int], jobs: int, every: int
+) -> Iterator[Finding]:
     """Every finding as soon as it is there."""
-    work = (delayed(examine)(seed, index, draw) for index in indices)
+    work = (delayed(one)(generator, seed, index, every) for index in indices)
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=8)(work)
 
 
@@ -79,11 +94,12 @@ def summary(findings: list[Finding]) -> None:
     if not findings:
         return
     print(f"\n{len(findings)} problems")
-    for title, name in (("certified", "status"), ("Algorithm 1", "paper_status")):
-        counts = Counter(getattr(finding, name) for finding in findings)
+    for title, name in (("ended", "status"), ("Algorithm 1", "paper_status")):
+        ends = [getattr(finding, name) for finding in findings]
+        counts = Counter(end for end in ends if end)
         print(f"  {title}: " + ", ".join(f"{n} {status}" for status, n in counts.most_common()))
     drawn = Counter(tag for finding in findings for tag in finding.tags)
-    print("  drawn: " + ", ".join(f"{n} {tag}" for tag, n in drawn.most_common()))
+    print("  drawn: " + ", ".join(f"{n} {tag}" for tag, n in drawn.most_common(MOST_TAGS)))
     groups: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         groups[finding.formulation].append(finding)

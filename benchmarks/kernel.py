@@ -1,6 +1,6 @@
 """How fast is the batched kernel? Every comparison is a ratio to `find_recourse` in this run.
 
-    python benchmarks/kernel.py     plans of real people, K = 1 and 5; the plane
+    python -m benchmarks.kernel     plans of real people, K = 1 and 5; the plane
 
 Times are of CPU, which other work on the machine hardly moves, and by the clock. Kernel and
 `find_recourse` take turns, so that both meet the same machine. With numba the kernel runs twice, as
@@ -10,15 +10,11 @@ plain numpy and as compiled loops. Run it from the top folder with the project's
 
 import argparse
 import resource
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.solver import fresh, problems, table
 from dirrac_core import find_recourse

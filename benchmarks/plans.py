@@ -1,17 +1,19 @@
 """Plans a person could follow: version 1.0.0's defaults against today's.
 
 python -m benchmarks.plans [--people N] [--oracle N] [dataset ...]
+python -m benchmarks.plans --dial [--people N] [dataset ...]
 
 For every dataset: plans at the edge of the data, instalments beyond what real people carry, the
 distance to the nearest real favourable person, how many plans the menu offers and in what time,
 and what is lost against the same constraints solved by cvxpy. With more declined people than
 `--people`, that many are drawn at random; the first column of numbers says how many of how many.
+With `--dial`, what nearness costs: distance and worst case as the dial of likeness is turned.
 """
 
 import argparse
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +23,8 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data.dataset import Dataset
-from dirrac_core.data.plausibility import distances_to_favourable
+from dirrac_core.data.nearest import distances_in_what_may_move, distances_to_favourable
+from dirrac_core.data.plausibility import real_people
 from dirrac_core.data.schema.plan_rules import RatioRule
 from dirrac_core.recourse import find_recourse
 from dirrac_core.recourse.menu import menu
@@ -30,6 +33,9 @@ from dirrac_core.solvers import second_opinion as oracle
 
 OLD, OURS = "1.0.0", "today"
 MOST_FAVOURABLE = 400
+# Kinds of people and their spread, which the distance needs, do not depend on the dial.
+ANY_SHARE = 0.05
+DIAL = (None, 0.05, 0.2, 0.5)
 
 
 @dataclass(frozen=True)
@@ -75,14 +81,56 @@ def beyond_real_ratios(dataset: Dataset, x: np.ndarray) -> bool:
     return any(person[r.top] > r.most * person[r.bottom] * (1 + 1e-9) for r in ratios)
 
 
-def between_people(dataset: Dataset) -> float:
-    """The median distance of a favourable person to the nearest other one."""
-    people = dataset.present.X[dataset.present.y == 1]
-    step = -(-len(people) // MOST_FAVOURABLE)
-    nearest = [
-        np.partition(distances_to_favourable(dataset, each), 1)[1] for each in people[::step]
-    ]
-    return float(np.median(nearest))
+class Nearness:
+    """How far plans are from the nearest real favourable person, and such people from each other.
+
+    As a whole, and in what the plans of these settings may move (see `data.nearest`).
+    """
+
+    def __init__(self, dataset: Dataset, locked: tuple[int, ...]) -> None:
+        self.dataset, self.locked = dataset, locked
+        self.kinds = real_people(dataset, ANY_SHARE)
+        people = dataset.present.X[dataset.present.y == 1]
+        step = -(-len(people) // MOST_FAVOURABLE)
+        # The nearest of all is the person.
+        self.people = np.array(
+            [[np.partition(each, 1)[1] for each in self._to_all(x)] for x in people[::step]]
+        )
+
+    def _to_all(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        moving = distances_in_what_may_move(self.dataset, self.kinds, x, self.locked)
+        return distances_to_favourable(self.dataset, x), moving
+
+    def of(self, x: np.ndarray) -> tuple[float, float]:
+        """The distances to the nearest, as a whole and in what may move."""
+        whole, moving = self._to_all(x)
+        return float(whole.min()), float(moving.min())
+
+    def columns(
+        self, now: list[tuple[float, float]], plans: list[tuple[float, float]]
+    ) -> dict[str, str]:
+        """The cells of the table: medians today, under the plan and between people."""
+        before, after = np.array(now), np.array(plans)
+        far = np.quantile(self.people[:, 1], 0.95)
+        cells = [
+            f"{np.median(before[:, i]):.2f} → {np.median(after[:, i]):.2f} / "
+            f"{np.median(self.people[:, i]):.2f}"
+            for i in range(2)
+        ]
+        return {
+            "nearest": cells[0],
+            "what may move": cells[1],
+            "as near as 19 in 20": f"{np.mean(after[:, 1] <= far):.0%}",
+        }
+
+
+def declined_of(settings: Settings, people: int) -> tuple[np.ndarray, int]:
+    """Some of the declined, drawn at random, and how many there are."""
+    declined = bundle_of(settings).declined
+    if people >= declined.size:
+        return declined, declined.size
+    drawn = np.random.default_rng(0).choice(declined, people, replace=False)
+    return np.sort(drawn), declined.size
 
 
 def loss_against_oracle(case: Case) -> float:
@@ -110,15 +158,12 @@ def menus(settings: Settings, rows: np.ndarray) -> Menus:
     return Menus(float(np.mean(np.array(sizes) >= 3)), 1e3 * float(np.median(seconds)))
 
 
-def measure(name: str, version: str, people: int, checked: int, usual: float) -> dict[str, Any]:
-    """One row of the table."""
-    settings, dataset = settings_of(name, version), load_dataset(name)
-    declined = bundle_of(settings).declined
-    rows = declined
-    if people < declined.size:
-        rows = np.sort(np.random.default_rng(0).choice(declined, people, replace=False))
+def plans_of(settings: Settings, rows: np.ndarray, declined: int) -> dict[str, str]:
+    """The plans at these settings: where they end, how near to real people, what they promise."""
+    dataset = load_dataset(settings.dataset)
+    nearness: Nearness | None = None
     edge = beyond = 0
-    distances, worst = [], []
+    now, then, worst = [], [], []
     for row in rows:
         case = asked(settings, row)
         real = plan_in_real_units(dataset, case.problem, find_recourse(case.problem))
@@ -127,18 +172,31 @@ def measure(name: str, version: str, people: int, checked: int, usual: float) ->
             continue
         edge += at_the_edge(dataset, case.x0, x)
         beyond += beyond_real_ratios(dataset, x)
-        distances.append(distances_to_favourable(dataset, x).min())
+        if nearness is None:
+            nearness = Nearness(dataset, case.actions.locked)
+        now.append(nearness.of(case.x0[:-1]))
+        then.append(nearness.of(x[:-1]))
         worst.append(real.worst_case_probability)
+    cells = {
+        "plans": f"{len(worst)} of {len(rows)} ({declined})",
+        "edge": f"{edge / max(len(worst), 1):.0%}",
+        "beyond": str(beyond),
+    }
+    if nearness is not None:
+        cells |= nearness.columns(now, then) | {"worst": f"{np.mean(worst):.3f}"}
+    return cells
+
+
+def measure(name: str, version: str, people: int, checked: int) -> dict[str, str]:
+    """One row of the table."""
+    settings = settings_of(name, version)
+    rows, declined = declined_of(settings, people)
+    found = plans_of(settings, rows, declined)
     one, five = (menus(settings_of(name, version, k), rows) for k in (1, 5))
     default = menus(settings, rows)
     single = settings_of(name, version, 1)
     losses = [loss_against_oracle(asked(single, row)) for row in rows[:checked]]
-    return {
-        "plans": f"{len(worst)} of {len(rows)} ({declined.size})",
-        "edge": f"{edge / max(len(worst), 1):.0%}",
-        "beyond": str(beyond),
-        "nearest": f"{np.median(distances):.2f} / {usual:.2f}",
-        "worst": f"{np.mean(worst):.3f}",
+    return found | {
         "three": f"{default.three_or_more:.0%}",
         "three K=1": f"{one.three_or_more:.0%}",
         "three K=5": f"{five.three_or_more:.0%}",
@@ -155,24 +213,41 @@ def main() -> None:
     parser.add_argument("datasets", nargs="*", default=list(DATASETS))
     parser.add_argument("--people", type=int, default=40)
     parser.add_argument("--oracle", type=int, default=4)
+    parser.add_argument("--dial", action="store_true")
     given = parser.parse_args()
     print(
         "plans: of how many asked (of how many declined) · edge: plans that move a number to the "
         "edge of the data ·\nbeyond: instalments 98 % of real borrowers stay below · nearest: "
-        "median distance to the nearest real favourable\nperson / between such people · worst: "
-        "mean worst case · three: menus with three or more plans, at the defaults and\nfor K · "
-        "ms: whole menu with room, median processor time · lost: promise lost against cvxpy, K = 1"
+        "median distance to the nearest real favourable\nperson, today → plan / between such "
+        "people; what may move: the same among people of the same kind, in what a\nplan may "
+        "change · as near as 19 in 20: plans that are no farther from somebody than 19 in 20 real "
+        "people are ·\nworst: mean worst case · three: menus with three or more plans, at the "
+        "defaults and for K · ms: whole menu with\nroom, median processor time · lost: promise "
+        "lost against cvxpy, K = 1"
     )
     titled = False
     for name in given.datasets:
-        usual = between_people(load_dataset(name))
-        for version in (OLD, OURS):
-            row = measure(name, version, given.people, given.oracle, usual)
+        for version, row in _rows(name, given):
             if not titled:
                 print("| dataset | defaults | " + " | ".join(row) + " |")
                 print("|---|---|" + "---|" * len(row))
                 titled = True
             print(f"| {name} | {version} | " + " | ".join(row.values()) + " |", flush=True)
+
+
+def _rows(name: str, given: argparse.Namespace) -> Iterator[tuple[str, dict[str, str]]]:
+    """The rows of one dataset, each as soon as it is known."""
+    if not given.dial:
+        for version in (OLD, OURS):
+            yield version, measure(name, version, given.people, given.oracle)
+        return
+    for share in DIAL:
+        settings = replace(settings_of(name, OURS), plausibility=share)
+        if share is None:
+            settings = replace(settings, widen=False)
+        rows, declined = declined_of(settings, given.people)
+        title = "off" if share is None else f"1 in {1 / share:g}"
+        yield f"likeness {title}", plans_of(settings, rows, declined)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ from contextlib import contextmanager
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.served_app import served_app
+from benchmarks.serving.served_app import served_app
 from dirrac_core import DATASETS
 from pages.shared.navigation import PAGES as DECLARED
 
-FLOOR = "benchmarks/floor/app.py"
+FLOOR = "benchmarks/serving/floor.py"
 # The pages on which the settings of an applicant are always in the sidebar.
 APPLICANT_PAGES = tuple(
     page.name for page in DECLARED.values() if page.about_applicant and page.applicant_part is None

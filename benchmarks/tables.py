@@ -8,10 +8,11 @@ broken promises on the placebo (at most 5 %) and, where the table file cuts off 
 that period. Without a folder the shipped examples are run; with `--rows` the made-up loans alone,
 so many of them, read and trained within 60 s of one core and 1 GB.
 
-Ends are counted in three ways: the end of a feature's range (what a plan may use, and the scale of
-effort), the end of the data (the most extreme person), and the end of the data where hardly anybody
-is. The same people are planned for once more with ranges from the smallest to the largest value, as
-version 1.0.0 had them; there the first two are one.
+Ends are counted in four ways. The end of the data is the smallest or largest value in the table, as
+version 1.0.0 counted; it is lonely where fewer than 1 in 20 people are, unlike no inquiries at all.
+A plan is far out where fewer than 1 in 20 people are as far, and at a limit where the usual range,
+which is the scale of effort, ends. The same people are planned for once more with ranges from the
+smallest to the largest value, as in version 1.0.0.
 """
 
 import argparse
@@ -38,15 +39,22 @@ from dirrac_core.data.upload.table import table_dataset
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS, register_table
 from dirrac_core.errors import DirracError
-from dirrac_core.studies.evidence.backtest import Tally, backtest, past_case, promises, tally
+from dirrac_core.studies.evidence.backtest import (
+    Tally,
+    backtest,
+    past_case,
+    promises,
+    tally,
+    tally_by,
+)
 from dirrac_core.studies.evidence.pasts import PAST, PLACEBO, pasts_of
 from dirrac_core.studies.people.portfolio import case_portfolio
 from scripts.make_example_tables import loans
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples" / "tables"
 PEOPLE = 40
-END_OF_RANGE = "at end of range"
-# An end of the data that this share of the people has reached is not lonely.
+ENDS = ("at end of data", "of them lonely", "far out", "at a limit")
+# Where so many people are, nobody is alone.
 COMMON = 0.05
 
 
@@ -85,9 +93,17 @@ def measured(name: str, content: bytes, said: bytes, people: int) -> dict[str, A
     extremes = widest(report.table, dataset)
     whole = load_dataset(register_table(table_dataset(content, extremes, limits=UPLOAD_LIMITS)[0]))
     before = planned(recommended(whole), asked)
-    row |= {f"1.0.0 ranges: {name}": before[name] for name in ("plans", END_OF_RANGE)}
-    placebo = backtest(dataset, settings, PLACEBO, people // 4, jobs=1).tally
-    row["placebo broken"] = told(placebo)
+    row |= {f"1.0.0 ranges: {name}": before[name] for name in ("plans", *ENDS)}
+    placebo = backtest(dataset, settings, PLACEBO, people, jobs=1)
+    row["placebo broken"] = told(placebo.tally)
+    splits = tally_by(placebo.rows, "date")
+    row["placebo, by split"] = ", ".join(
+        f"{broken} of {made}"
+        for broken, made in zip(splits["broken"], splits["promises"], strict=True)
+    )
+    found = placebo.tally
+    row |= {"placebo, broken share": found.share.value}
+    row |= {"placebo, promised": found.promised, "placebo, observed": found.observed}
     row["later broken"] = "–"
     if dataset.shifted is not None:
         later = pasts_of(dataset, PAST, settings.seed)[-1]
@@ -129,12 +145,13 @@ def judged(case: Case, found: pd.DataFrame) -> dict[str, Any]:
     """What the plans ask people to do."""
     schema, preset = case.dataset.schema, case.dataset.preset("sensible")
     plans = found[found["found"].astype(bool)]
-    at_end = at_edge = lonely = fractional = moved = 0
+    at_limit = at_edge = lonely = far = fractional = moved = 0
     for row, x in zip(plans["row"], plans["x"], strict=True):
         x0 = np.append(case.dataset.present.X[row], 1.0)
         changes = [(c, schema.feature(c.feature)) for c in schema.describe_change(x0, x)]
         numbers = [(c, f) for c, f in changes if not f.is_categorical]
-        at_end += any(not f.low < float(c.after) < f.high for c, f in numbers)
+        at_limit += any(not f.low < float(c.after) < f.high for c, f in numbers)
+        far += any(is_far_out(case.dataset, c) for c, _ in numbers)
         edges = [c for c, f in numbers if not f.extremes[0] < float(c.after) < f.extremes[1]]
         at_edge += bool(edges)
         lonely += any(is_lonely(case.dataset, c) for c in edges)
@@ -147,9 +164,7 @@ def judged(case: Case, found: pd.DataFrame) -> dict[str, Any]:
     return {
         "plans": f"{len(plans)} of {len(found)}",
         "worst case": float(plans["worst_case"].mean()),
-        END_OF_RANGE: at_end / count,
-        "at end of data": at_edge / count,
-        "of them lonely": lonely / count,
+        **dict(zip(ENDS, (n / count for n in (at_edge, lonely, far, at_limit)), strict=True)),
         "fractional": fractional / count,
         "locked moved": moved,
     }
@@ -161,6 +176,14 @@ def is_lonely(dataset: Dataset, change: Change) -> bool:
     No inquiries at all is an end of the data too, but a common one.
     """
     there = np.isclose(dataset.present.people[change.feature].to_numpy(float), change.after)
+    return float(there.mean()) < COMMON
+
+
+def is_far_out(dataset: Dataset, change: Change) -> bool:
+    """Whether hardly anybody is as far the way a plan moves a number."""
+    values = dataset.present.people[change.feature].to_numpy(float)
+    up = float(change.after) > float(change.before)
+    there = values >= float(change.after) if up else values <= float(change.after)
     return float(there.mean()) < COMMON
 
 
@@ -176,6 +199,14 @@ def measurements(folder: Path, rows: int | None, people: int) -> Iterator[dict[s
         return
     content = loans(np.random.default_rng(0), rows).to_csv(index=False).encode()
     yield measured(f"loans × {rows:,}", content, (EXAMPLES / "loans.json").read_bytes(), people)
+
+
+def misses(row: dict[str, Any]) -> bool:
+    """Whether a table misses a goal: nothing locked moves, whole numbers are whole, plans end where
+    somebody is, and promises hold where nothing changes."""
+    shares = ("of them lonely", "placebo, broken share")
+    never = row.get("locked moved", 0) or row.get("fractional", 0.0)
+    return bool(never) or any(row.get(name, 0.0) > COMMON for name in shares)
 
 
 def main() -> int:
@@ -196,7 +227,7 @@ def main() -> int:
         sys.stdout.flush()
     if chosen.out is not None:
         pd.DataFrame(rows).to_csv(chosen.out, index=False)
-    return int(any(row.get("locked moved", 0) for row in rows) or not rows)
+    return int(any(misses(row) for row in rows) or not rows)
 
 
 if __name__ == "__main__":

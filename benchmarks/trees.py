@@ -23,10 +23,10 @@ import numpy as np
 
 from dirrac_core import load_dataset
 from dirrac_core.case.case import bundle_of, make_case, solve
+from dirrac_core.case.nonlinear.trees import TREES, TreeCase, judged_plan, tree_case_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.case.trees_case import TREES, TreeCase, judged_plan, tree_case_of
 from dirrac_core.data import Dataset, with_constant
 from dirrac_core.data.actionability import edited_actions
 from dirrac_core.data.dataset import make_sample

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import ndtr
 
-from benchmarks.fuzz_problems import FuzzProblem, fuzz_problem
+from benchmarks.fuzzing.conditions import doubts, misses, spreads
+from benchmarks.fuzzing.problems import FuzzProblem, fuzz_problem
 from dirrac_core import Recourse, RecourseProblem, WeightBall, find_recourse
 from dirrac_core.arrays import Array
 from dirrac_core.errors import DirracError, InvalidInput
@@ -22,11 +23,12 @@ WORSE = 1e-4
 GAP = 1e-2
 # By the clock: generous, so that a busy machine does not decide what is compared.
 TIME_LIMIT = 1.0
+# What took longer than this of CPU is asked once more with this limit, which must be kept.
+SHORT_LIMIT = 0.1
 # Work that has begun is finished: one piece, one cone program, the explanation's next question.
 GRACE = 1.0
 # Steps of Algorithm 1 are slow, and a few show whether it beats the certificate.
 PAPER_TIME_LIMIT = 0.02
-
 
 Draw = Callable[[int, int], FuzzProblem]
 
@@ -45,20 +47,30 @@ class Finding:
     violations: list[str] = field(default_factory=list)
 
 
-def examine(seed: int, index: int, draw: Draw = fuzz_problem) -> Finding:
-    """Solve problem `index` both ways and list everything that must not be."""
+def examine(seed: int, index: int, draw: Draw = fuzz_problem, both: bool = True) -> Finding:
+    """Solve problem `index`, both ways if asked to, and list everything that must not be."""
     finding = Finding(index, "not built", ())
     begin = time.process_time()
+    case = None
     try:
         case = draw(seed, index)
         finding.formulation, finding.tags = case.formulation, case.tags
-        plan = find_recourse(case.problem, gap=GAP, time_limit=TIME_LIMIT)
-        took = time.process_time() - begin
-        paper = find_recourse(case.problem, "projected_gradient", time_limit=PAPER_TIME_LIMIT)
+        plan, took = _timed(case.problem, TIME_LIMIT)
+        finding.status, finding.gap = plan.status, float(plan.gap)
+        finding.violations += _single(case, plan) + _late(took, TIME_LIMIT)
+        if took > SHORT_LIMIT:
+            again = draw(seed, index)
+            short, took = _timed(again.problem, SHORT_LIMIT)
+            finding.violations += _single(again, short) + _late(took, SHORT_LIMIT)
+        if both:
+            paper = find_recourse(case.problem, "projected_gradient", time_limit=PAPER_TIME_LIMIT)
+            finding.paper_status = paper.status
+            finding.violations += [f"paper: {v}" for v in _single(case, paper)]
+            finding.violations += _pair(case.problem, plan, paper)
     except InvalidInput as error:
         # What makes no problem is refused by name; the generator of this project draws no such.
         finding.status = f"refused: {type(error).__name__}"
-        if draw is fuzz_problem:
+        if case is not None or draw is fuzz_problem:
             finding.violations.append(f"{finding.status}: {error}")
     except DirracError as error:
         finding.status = type(error).__name__
@@ -66,15 +78,18 @@ def examine(seed: int, index: int, draw: Draw = fuzz_problem) -> Finding:
     except Exception as error:  # noqa: BLE001  any other exception is exactly what is looked for
         finding.status = type(error).__name__
         finding.violations.append(f"unnamed {finding.status}: {error}")
-    else:
-        finding.status, finding.paper_status = plan.status, paper.status
-        finding.gap = float(plan.gap)
-        finding.violations += _single(case, plan) + [f"paper: {v}" for v in _single(case, paper)]
-        finding.violations += _pair(case.problem, plan, paper)
-        if took > TIME_LIMIT + GRACE:
-            finding.violations.append(f"took {took:.2f} s of {TIME_LIMIT} s")
     finding.seconds = time.process_time() - begin
     return finding
+
+
+def _timed(problem: RecourseProblem, limit: float) -> tuple[Recourse, float]:
+    begin = time.process_time()
+    plan = find_recourse(problem, gap=GAP, time_limit=limit)
+    return plan, time.process_time() - begin
+
+
+def _late(took: float, limit: float) -> list[str]:
+    return [f"took {took:.2f} s of {limit} s"] if took > limit + GRACE else []
 
 
 def _single(case: FuzzProblem, plan: Recourse) -> list[str]:
@@ -110,7 +125,9 @@ def _cheaper(case: FuzzProblem, plan: Recourse) -> list[str]:
     """δ_min, called the cost of the cheapest valid plan, against a plan that is valid."""
     cost = case.problem.unbounded.cost_of(case.planted)
     unit = case.problem.unbounded.cost_of(case.problem.x0 + 1.0)
-    if plan.delta_min <= cost * (1.0 + MISSED) + 1e-9 * unit:
+    # "Out of reach" claims nothing, and its δ_min is no number.
+    claimed = plan.status != "out of reach"
+    if not claimed or plan.delta_min <= cost * (1.0 + MISSED) + 1e-9 * unit:
         return []
     return [f"δ_min is {plan.delta_min:.6g}, and a valid plan costs {cost:.6g}"]
 
@@ -124,73 +141,66 @@ def _pair(problem: RecourseProblem, plan: Recourse, paper: Recourse) -> list[str
         return [] if same else [f"one plan only: {plan.status} and {paper.status}"]
     found = []
     other = paper.worst_case_probability
-    if plan.lower_bound > other + _slack(problem, paper):
+    if _undercuts(problem, paper, plan.lower_bound):
         found.append(f"bound {plan.lower_bound:.9g} above Algorithm 1's {other:.9g}")
     # Where the certificate was not reached, it excuses nothing.
     allowed = WORSE if plan.status == "optimal" else BOUND
     if plan.worst_case_probability > other + allowed:
         found.append(f"{plan.worst_case_probability:.9g} worse than Algorithm 1's {other:.9g}")
-    if paper.lower_bound > plan.worst_case_probability + _slack(problem, plan):
+    if _undercuts(problem, plan, paper.lower_bound):
         found.append(f"bound {paper.lower_bound:.9g} of Algorithm 1 above certified")
     return found
 
 
-def _slack(problem: RecourseProblem, plan: Recourse) -> float:
-    """How far a plan may undercut a bound: one that uses its tolerances lies outside the exact set
-    the bound is about, and without spread or room the value is steep there."""
+def _undercuts(problem: RecourseProblem, plan: Recourse, bound: float) -> bool:
+    """Whether a plan refutes a bound on the best value.
+
+    One that uses its tolerances lies outside the set the bound is about. Then it must not be
+    better than what is proved for the set that is just large enough for it.
+    """
     assert plan.x is not None
-    return BOUND if max(by for _, by in misses(problem, plan.x)) <= 1e-9 else WORSE
+    value = plan.worst_case_probability
+    if bound <= value + BOUND:
+        return False
+    if max(by for _, by in misses(problem, plan.x)) <= 0.0:
+        return True
+    wider = find_recourse(_widened(problem, plan.x), gap=1e-6, time_limit=TIME_LIMIT)
+    return wider.x is None or wider.lower_bound > value + BOUND
 
 
-def misses(problem: RecourseProblem, x: Array) -> list[tuple[str, float]]:
-    """Every condition with how far it is missed, relative to the terms in it."""
-    actions, x0, y = problem.unbounded.actions, problem.x0[:-1], x[:-1]
-    d = y.size
-    lower = np.full(d, -np.inf) if actions.lower is None else actions.lower
-    upper = np.full(d, np.inf) if actions.upper is None else actions.upper
-    weights = np.ones(d) if actions.weights is None else actions.weights
-    ends = np.abs(np.array([np.where(np.isfinite(e), e, 0.0) for e in (lower, upper)]))
-    size = np.max([np.abs(y), np.abs(x0), *ends], axis=0)
-    size[[c for group in actions.groups for c in group]] = 1.0
-    safe = np.where(size > 0.0, size, 1.0)
-    locked = np.isin(np.arange(d), actions.locked)
-    found = [("the constant", abs(x[-1] - 1.0))]
-    found += [("a lock", float((np.abs(y - x0) / safe)[locked].max(initial=0.0)))]
-    outside = np.maximum(lower - y, y - upper) / safe
-    found += [("the box", float(outside[~locked].max(initial=0.0)))]
-    up, down = list(actions.only_up), list(actions.only_down)
-    found += [("only up", float(((x0 - y) / safe)[up].max(initial=0.0)))]
-    found += [("only down", float(((y - x0) / safe)[down].max(initial=0.0)))]
-    for group in actions.groups:
-        part = y[list(group)]
-        found.append(("a group", max(abs(part.sum() - 1.0), -part.min())))
-        if problem.unbounded.whole:
-            found.append(("a whole category", float(np.abs(part - np.round(part)).max())))
-    for rule in actions.linear:
-        terms = float(np.abs(rule.coefficients) @ size) or 1.0
-        level = float(rule.coefficients @ y)
-        found.append((rule.name, max(rule.low - level, level - rule.high) / terms))
-    for rule in actions.conditional:
-        if y[rule.category] >= 1.0:
-            outside_by = max(rule.low - y[rule.column], y[rule.column] - rule.high)
-            found.append(("a conditional rule", outside_by / safe[rule.column]))
-    change = weights * (y - x0)
-    cost = float(
-        np.abs(change).sum() if problem.unbounded.cost == "l1" else np.hypot.reduce(change)
+def _widened(problem: RecourseProblem, x: Array) -> RecourseProblem:
+    """The same question with bounds, rules, budget and margin moved so that x keeps them."""
+    old, y = problem.unbounded, x[:-1]
+    rules = tuple(
+        replace(
+            rule,
+            low=min(rule.low, float(rule.coefficients @ y)),
+            high=max(rule.high, float(rule.coefficients @ y)),
+        )
+        for rule in old.actions.linear
     )
-    delta = problem.feasible_set.delta
-    # A column that starts at 0 without bounds tells no unit but 1.
-    known = np.max([np.abs(x0), *ends], axis=0) > 0.0
-    free = ~locked & (upper > lower)
-    unit = float((weights * np.where(known, safe, 1.0))[free].min(initial=np.inf))
-    least = unit if np.isfinite(unit) else 1.0
-    found.append(("the budget", (cost - delta) / max(delta, least)))
-    length = float(np.linalg.norm(x))
-    for theta, rho in zip(problem.mixture.means, problem.radii, strict=True):
-        terms = float(np.abs(theta) @ np.append(size, 1.0)) + rho * length
-        short = problem.unbounded.margin - (float(theta @ x) - rho * length)
-        found.append(("validity", short / max(terms, problem.unbounded.margin, 1e-300)))
-    return found
+    actions = replace(
+        old.actions,
+        lower=None if old.actions.lower is None else np.minimum(old.actions.lower, y),
+        upper=None if old.actions.upper is None else np.maximum(old.actions.upper, y),
+        linear=rules,
+    )
+    room = problem.mixture.means @ x - doubts(problem, x[None, :])[:, 0]
+    if isinstance(problem.metric, str) and problem.metric == "deviations":
+        room = room / np.linalg.norm(problem.mixture.means, axis=1)
+    return RecourseProblem(
+        problem.x0,
+        problem.mixture,
+        problem.radii,
+        cost=old.cost,
+        link=problem.objective.link.name,
+        weighting=problem.objective.weighting,
+        actions=actions,
+        categories=old.categories,
+        margin=max(0.0, min(old.margin, float(room.min()))),
+        delta=max(problem.feasible_set.delta, old.cost_of(x)),
+        metric=problem.metric,
+    )
 
 
 def _values(problem: RecourseProblem, plan: Recourse) -> list[str]:
@@ -199,8 +209,8 @@ def _values(problem: RecourseProblem, plan: Recourse) -> list[str]:
     assert plan.worst_weights is not None
     x, mixture, weighting = plan.x, problem.mixture, problem.objective.weighting
     m = mixture.means @ x
-    s = np.sqrt([max(float(x @ sigma @ x), 0.0) for sigma in mixture.covariances])
-    r = problem.radii * np.linalg.norm(x)
+    s = spreads(mixture.covariances, x[None, :])[:, 0]
+    r = doubts(problem, x[None, :])[:, 0]
     f, weights = plan.component_probabilities, plan.worst_weights
     found = []
     sure = m > r

@@ -1,18 +1,8 @@
-"""Every public door with one or two arguments it is not made for: only named errors may come out.
+"""Every public door with arguments it is not made for: only named errors may come out."""
 
-    python -m benchmarks.fuzz_misuse --calls 20000 --seed 1 --log misuse.jsonl
-
-Call i depends only on the seed and i; with a log, a later run goes on where the first one stopped.
-The exit code is 1 when an exception without a name of ours came out.
-"""
-
-import argparse
-import json
-import sys
+import time
 import warnings
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import gettempdir
@@ -21,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from benchmarks.fuzzing.checks import Finding
 from dirrac_core import (
     Actions,
     FeasibleSet,
@@ -35,18 +26,25 @@ from dirrac_core import (
 )
 from dirrac_core.bulk.people import people_in_file, people_in_table
 from dirrac_core.bulk.stream import Bulk, stream_portfolio
+from dirrac_core.case.case import bundle_of, make_case, solve_scenario
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
+from dirrac_core.data import with_constant
+from dirrac_core.data.dataset import make_sample
+from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.errors import DirracError
 from dirrac_core.methods import Dirrac, Wachter
 from dirrac_core.models.bundle import prepare
 from dirrac_core.robustness import Objective, worst_weights
 
 MIXTURE = ParameterMixture([0.4, 0.6], [[1, 2, -1.5], [2, 1, -1.4]], [0.02 * np.eye(3)] * 2)
+LIKE = PlausibleSet([0, 0, 0], [1, 1, 1], np.eye(3), [0, 0, 0], 2.0)
 X0 = np.array([0.2, 0.3, 1.0])
 ACTIONS = Actions([0, 0], [1, 1], only_up=[0])
 PROBLEM = RecourseProblem(X0, MIXTURE, 0.1, actions=ACTIONS)
 GERMAN = load_dataset("german")
+PERSON = GERMAN.present.X[0]
 PEOPLE = people_in_table(GERMAN.present.people[:3], "german")
 SETTINGS = Settings("german", components=1)
 NOWHERE = Path(gettempdir()) / "not there" / "out.csv"
@@ -69,6 +67,8 @@ DOORS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "weights": [1, 1, 1],
             "linear": [([1, 1, 1], 0, 2)],
             "conditional": [(1, 0, 0, 1)],
+            "plausible": LIKE,
+            "not_advised": [2],
         },
     ),
     "FeasibleSet": (
@@ -82,6 +82,7 @@ DOORS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "delta": 1.0,
             "margin": 1e-3,
             "categories": "relaxed",
+            "metric": "deviations",
         },
     ),
     "contains": (PROBLEM.unbounded.contains, {"x": X0}),
@@ -102,31 +103,41 @@ DOORS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "margin": 1e-3,
             "delta": None,
             "current_model": [1.0, 2.0, -1.0],
+            "metric": "deviations",
         },
     ),
     "Objective": (
         Objective,
-        {"mixture": MIXTURE, "radii": [0.1, 0.2], "link": "chebyshev", "weighting": "nominal"},
+        {
+            "mixture": MIXTURE,
+            "radii": [0.1, 0.2],
+            "link": "chebyshev",
+            "weighting": "nominal",
+            "metric": "weights",
+        },
     ),
     "WeightBall": (WeightBall, {"divergence": "kl", "radius": 0.1}),
     "worst_weights": (
         worst_weights,
         {"divergence": "burg", "weights": [0.3, 0.7], "f": [0.1, 0.2], "radius": 0.1},
     ),
-    "robust_scores": (robust_scores, {"x": X0, "mixture": MIXTURE, "radii": 0.1}),
+    "robust_scores": (
+        robust_scores,
+        {"x": X0, "mixture": MIXTURE, "radii": 0.1, "metric": "weights"},
+    ),
     "worst_case_model": (
         worst_case_model,
-        {"x": X0, "mixture": MIXTURE, "radii": 0.1, "component": 1},
+        {"x": X0, "mixture": MIXTURE, "radii": 0.1, "component": 1, "metric": "weights"},
     ),
     "find_recourse": (
         find_recourse,
-        {"problem": PROBLEM, "solver": "certified", "gap": 1e-2, "time_limit": 0.1},
+        {"problem": PROBLEM, "solver": "certified", "gap": 1e-2, "time_limit": 0.1, "model": None},
     ),
     "assess": (assess, {"problem": PROBLEM, "x": X0}),
     "load_dataset": (load_dataset, {"name": "german"}),
     "prepare": (
         prepare,
-        {"dataset": GERMAN, "model": "logistic", "components": 1, "seed": 0},
+        {"dataset": GERMAN, "model": "logistic", "components": 1, "seed": 0, "bootstrap": None},
     ),
     "Settings": (
         Settings,
@@ -161,6 +172,27 @@ DOORS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "categories": "relaxed",
         },
     ),
+    "PlausibleSet": (
+        PlausibleSet,
+        {"lower": [0, 0], "upper": [1, 1], "factor": np.eye(2), "centre": [0, 0], "size": 2.0},
+    ),
+    "Feature": (
+        Feature,
+        {"name": "age", "kind": "integer", "unit": "years", "low": 18, "high": 75, "step": 1},
+    ),
+    "make_sample": (
+        make_sample,
+        {"schema": GERMAN.schema, "people": GERMAN.present.people[:3], "favourable": [0, 1, 1]},
+    ),
+    "Dataset.actions": (GERMAN.actions, {"preset": "sensible", "x0": PERSON}),
+    "Schema.encode": (GERMAN.schema.encode, {"people": GERMAN.present.people[:3]}),
+    "Schema.decode": (GERMAN.schema.decode, {"x": PERSON}),
+    "Schema.describe_change": (GERMAN.schema.describe_change, {"x0": PERSON, "x": PERSON}),
+    "Schema.rounded": (GERMAN.schema.rounded, {"x0": PERSON, "x": PERSON}),
+    "with_constant": (with_constant, {"x": [1.0, 2.0]}),
+    "bundle_of": (bundle_of, {"settings": SETTINGS}),
+    "make_case": (make_case, {"scenario": Scenario("german", 3), "time_limit": 0.1}),
+    "solve_scenario": (solve_scenario, {"scenario": Scenario("german", 3), "time_limit": 0.1}),
     "Wachter": (
         Wachter(prepare(GERMAN).current).recourse,
         {"x0": np.append(GERMAN.present.X[0], 1.0), "actions": Actions()},
@@ -186,75 +218,27 @@ WRONG: tuple[tuple[str, Any], ...] = (
 )
 
 
-@dataclass
-class Misuse:
-    """One call and how it ended: "accepted", the name of our error, or what must not be."""
-
-    index: int
-    door: str
-    given: dict[str, str]
-    end: str
-    unnamed: str = ""
-
-
-def misuse(seed: int, index: int) -> Misuse:
-    """Call a door with one or two wrong arguments."""
+def misuse(seed: int, index: int) -> Finding:
+    """Call a door with one or two wrong arguments; the status is how that ended."""
     rng = np.random.default_rng([seed, index])
     door = list(DOORS)[rng.integers(len(DOORS))]
     function, right = DOORS[door]
     places = rng.permutation(len(right))[: 1 + int(rng.integers(3) == 0)]
     wrong = {list(right)[place]: WRONG[rng.integers(len(WRONG))] for place in places}
-    call = Misuse(index, door, {name: words for name, (words, _) in wrong.items()}, "accepted")
+    tags = tuple(f"{name}={words}" for name, (words, _) in wrong.items())
+    call = Finding(index, door, tags, "accepted")
+    begin = time.process_time()
     try:
         with warnings.catch_warnings():
             # A warning of numpy's is a value that went in unlooked-at.
             warnings.simplefilter("error")
             function(**{**right, **{name: value for name, (_, value) in wrong.items()}})
     except DirracError as error:
-        call.end = type(error).__name__
+        call.status = type(error).__name__
         if not str(error):
-            call.unnamed = "an error without words"
+            call.violations.append("an error without words")
     except Exception as error:  # noqa: BLE001  any other exception is exactly what is looked for
-        call.end = type(error).__name__
-        call.unnamed = f"{type(error).__name__}: {error}"
+        call.status = type(error).__name__
+        call.violations.append(f"unnamed {call.status}: {error}")
+    call.seconds = time.process_time() - begin
     return call
-
-
-def logged(path: Path, seed: int) -> dict[int, Misuse]:
-    """The calls of this seed that are in the log; a last line cut short is not."""
-    found = {}
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, encoding="utf-8")
-    for line in whole.splitlines():
-        entry = json.loads(line)
-        if entry.pop("seed") == seed:
-            found[entry["index"]] = Misuse(**entry)
-    return found
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--calls", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path, help="JSON lines; finished calls are skipped")
-    asked = parser.parse_args()
-    calls = logged(asked.log, asked.seed) if asked.log else {}
-    for index in range(asked.calls):
-        if index not in calls:
-            calls[index] = misuse(asked.seed, index)
-            if asked.log:
-                with asked.log.open("a", encoding="utf-8") as log:
-                    log.write(json.dumps({"seed": asked.seed, **asdict(calls[index])}) + "\n")
-    ends = Counter(call.end for call in calls.values())
-    print(f"{len(calls)} calls: " + ", ".join(f"{n} {end}" for end, n in ends.most_common()))
-    unnamed = [call for call in calls.values() if call.unnamed]
-    print(f"{len(unnamed)} ended in an exception without a name of ours")
-    for call in unnamed[:60]:
-        print(f"  {call.index} {call.door} {call.given}: {call.unnamed:.150}")
-    return int(bool(unnamed))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,18 +1,20 @@
-"""Random problems as somebody else would draw them, for the same checks as `fuzz_problems`.
+"""Random problems as somebody else would draw them, for the same checks as those of `problems`.
 
 Nothing is planted and nothing is kept tidy: heavy-tailed people, singular and nearly singular
 covariances, repeated and contradictory models, weights down to 1e-12, boxes of no width, rules
-twice or against each other. Whether a plan exists is asked of points thrown at the conditions.
+twice or against each other, ρ in every metric, likeness to people far away. Whether a plan exists
+is asked of points thrown at the conditions.
 """
 
 from typing import Any
 
 import numpy as np
 
-from benchmarks.fuzz_problems import FuzzProblem
-from benchmarks.witnesses import witness
+from benchmarks.fuzzing.problems import FuzzProblem
+from benchmarks.fuzzing.witnesses import witness
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, WeightBall
 from dirrac_core.arrays import Array
+from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.robustness import DIVERGENCES
 
 LINKS = ("chebyshev", "gaussian")
@@ -25,7 +27,9 @@ def foreign_problem(seed: int, index: int) -> FuzzProblem:
     tags: list[str] = []
     d = int(rng.integers(1, 16))
     k = int(min(1 + rng.geometric(0.45), 12)) if rng.random() < 0.7 else 1
-    x0 = np.append(_person(rng, d, tags), 1.0)
+    y0 = _person(rng, d, tags)
+    groups = _groups(rng, y0, tags)
+    x0 = np.append(y0, 1.0)
     mixture = ParameterMixture(
         _weights(rng, k, tags), _models(rng, k, x0, tags), _spreads(rng, k, d + 1, tags)
     )
@@ -34,13 +38,10 @@ def foreign_problem(seed: int, index: int) -> FuzzProblem:
         radius = float(_one(rng, 0.0, 1e-9, 1e-3, 0.05, 0.5, 3.0, 50.0))
         weighting = WeightBall(str(rng.choice(sorted(DIVERGENCES))), radius)
     link = str(rng.choice(LINKS))
-    margin = float(_one(rng, 0.0, 1e-6, 1e-3, 1.0))
     budgets = {"delta_add": float(_one(rng, 0.0, 1e-9, 0.1, 1.0, 30.0, 1e6))}
     if rng.random() < 0.4:
         budgets = {"delta": float(_one(rng, 0.0, 1e-9, 0.1, 1.0, 30.0, 1e6))}
-    actions = _actions(rng, x0[:-1], tags)
-    length = float(np.linalg.norm(x0))
-    radii = float(_one(rng, 0.0, 0.0, 1e-12, 1e-3, 0.05, 1.0)) / max(length, 1.0)
+    radii, metric = _doubt(rng, mixture, x0, tags)
     problem = RecourseProblem(
         x0,
         mixture,
@@ -48,9 +49,11 @@ def foreign_problem(seed: int, index: int) -> FuzzProblem:
         cost=str(rng.choice(["l1", "l2"])),
         link=link,
         weighting=weighting,
-        actions=actions,
+        actions=_actions(rng, y0, groups, tags),
         categories=str(rng.choice(["relaxed", "whole"])),
-        margin=margin,
+        margin=float(_one(rng, 0.0, 1e-6, 1e-3, 1.0)),
+        current_model=_today(rng, mixture, tags),
+        metric=metric,
         **budgets,
     )
     name = weighting if isinstance(weighting, str) else weighting.divergence
@@ -74,6 +77,41 @@ def _person(rng: np.random.Generator, d: int, tags: list[str]) -> Array:
         "zero": np.zeros(d),
     }
     return drawn[kind]
+
+
+def _groups(rng: np.random.Generator, y0: Array, tags: list[str]) -> list[list[int]]:
+    """The first columns made one-hot, in the person too."""
+    groups: list[list[int]] = []
+    begin = 0
+    while rng.random() < 0.3 and begin + 2 <= y0.size:
+        size = int(min(rng.integers(2, 6), y0.size - begin))
+        groups.append(list(range(begin, begin + size)))
+        y0[groups[-1]] = np.eye(size)[rng.integers(size)]
+        begin += size
+    if groups:
+        tags.append("categories")
+    return groups
+
+
+def _doubt(
+    rng: np.random.Generator, mixture: ParameterMixture, x0: Array, tags: list[str]
+) -> tuple[float, Any]:
+    """ρ and its metric: weights, deviations, or matrices that have nothing to do with either."""
+    kind = str(rng.choice(["weights", "deviations", "matrices"], p=[0.45, 0.4, 0.15]))
+    tags.append(f"ρ in {kind}")
+    if kind == "deviations":
+        return float(_one(rng, 0.0, 1e-12, 0.05, 0.5, 3.0)), kind
+    radii = float(_one(rng, 0.0, 0.0, 1e-12, 1e-3, 0.05, 1.0)) / max(np.linalg.norm(x0), 1.0)
+    if kind == "weights":
+        return radii, kind
+    return radii, _spreads(rng, mixture.components, x0.size, [])
+
+
+def _today(rng: np.random.Generator, mixture: ParameterMixture, tags: list[str]) -> Array | None:
+    if rng.random() < 0.8:
+        return None
+    tags.append("today's model")
+    return np.asarray(mixture.means[0] * (1.0 + 0.3 * rng.normal(size=mixture.dimension)))
 
 
 def _weights(rng: np.random.Generator, k: int, tags: list[str]) -> Array:
@@ -131,7 +169,9 @@ def _spreads(rng: np.random.Generator, k: int, n: int, tags: list[str]) -> Array
     return np.array(made)
 
 
-def _actions(rng: np.random.Generator, y0: Array, tags: list[str]) -> Actions:
+def _actions(
+    rng: np.random.Generator, y0: Array, groups: list[list[int]], tags: list[str]
+) -> Actions:
     d = y0.size
     width = np.abs(y0) + 1.0
     lower, upper = y0 - 3.0 * width * rng.random(d), y0 + 3.0 * width * rng.random(d)
@@ -148,6 +188,9 @@ def _actions(rng: np.random.Generator, y0: Array, tags: list[str]) -> Actions:
         lower[moved], upper[moved] = (y0 + width)[moved], (y0 + 2.0 * width)[moved]
     if kind != "none":
         given = {"lower": lower, "upper": upper}
+    grouped = [column for group in groups for column in group]
+    if rng.random() < 0.7:
+        lower[grouped], upper[grouped] = 0.0, 1.0
     linear = []
     if rng.random() < 0.4:
         row = rng.normal(size=d) * 10.0 ** rng.uniform(-3.0, 3.0)
@@ -157,12 +200,33 @@ def _actions(rng: np.random.Generator, y0: Array, tags: list[str]) -> Actions:
         if rng.random() < 0.2:
             tags.append("contradictory rules")
             linear.append((row, level + 2.0 * room + 1.0, np.inf))
+    conditional = []
+    others = [column for column in range(d) if column not in grouped]
+    if given and groups and others and rng.random() < 0.3:
+        column = int(rng.choice(others))
+        ends = np.sort(y0[column] + width[column] * rng.normal(size=2))
+        conditional.append((int(rng.choice(grouped)), column, float(ends[0]), float(ends[1])))
     free = rng.random(d)
     return Actions(
         **given,
         locked=[int(c) for c in np.flatnonzero(free < 0.15)],
         only_up=[int(c) for c in np.flatnonzero((free > 0.15) & (free < 0.3))],
         only_down=[int(c) for c in np.flatnonzero((free > 0.3) & (free < 0.4))],
+        groups=groups,
         weights=10.0 ** rng.uniform(-3.0, 3.0, d) if rng.random() < 0.3 else None,
         linear=linear,
+        conditional=conditional,
+        plausible=_alike(rng, y0, width, tags) if rng.random() < 0.2 else None,
     )
+
+
+def _alike(rng: np.random.Generator, y0: Array, width: Array, tags: list[str]) -> PlausibleSet:
+    """Ranges and an ellipsoid around somebody near, of full rank or flat."""
+    d = y0.size
+    tags.append("like real people")
+    ends = np.where(rng.random((2, d)) < 0.3, np.inf, 5.0 * width * rng.random((2, d)))
+    factor = rng.normal(size=(int(rng.integers(1, d + 1)), d)) / width
+    centre = y0 + 0.3 * width * rng.normal(size=d)
+    away = float(np.linalg.norm(factor @ (y0 - centre)))
+    size = max(away, 1e-9) * float(_one(rng, 0.5, 1.0, 1.5, 5.0, 100.0))
+    return PlausibleSet(y0 - ends[0], y0 + ends[1], factor, centre, size)
