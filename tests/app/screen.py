@@ -27,7 +27,7 @@ def said(at):
     """Everything written on the page."""
     kinds = (
         *(at.main.header, at.main.subheader, at.main.markdown, at.main.caption),
-        *(at.main.info, at.main.warning, at.main.error),
+        *(at.main.info, at.main.warning, at.main.error, at.main.success),
     )
     written = [str(element.value) for kind in kinds for element in kind]
     return "\n".join([*written, *(each.proto.body for each in at.get("html"))])

@@ -59,7 +59,7 @@ def test_every_dataset_has_a_frontier(open_app, dataset):
     assert "current setting" in drawn and "Wachter" in drawn
     assert headline(at).startswith("### To be declined by ")
     assert "DiRRAc needs " in headline(at) or "both need" in headline(at)
-    assert any("beaten by a ROAR plan" in m.value for m in at.markdown)
+    assert any("beaten by a ROAR plan" in c.value for c in at.caption)
     title = figure(at)["layout"]["yaxis"]["title"]["text"]
     assert title == "declining models, of 100 (counted)"
     assert at.get("plotly_chart")[0].proto.alt
@@ -99,7 +99,14 @@ def test_a_plan_of_dirrac_is_shown_in_place_and_can_be_taken_to_the_workbench(op
     assert any(m.value.startswith("#### DiRRAc, δ_add = ") for m in at.markdown)
     schema = load_dataset("synthetic").schema
     value = schema.format_value("Feature 2", schema.decode(row["x"])["Feature 2"])
-    assert at.table[0].value.loc["Feature 2", "Plan"] == value
+    assert at.table[1].value.loc["Feature 2", "Plan"] == value
+    # The address holds the choice: another visitor sees the same plan.
+    chosen = at.query_params["mark"]
+    other = ready(open_app("frontier", dataset="synthetic", mark=chosen))
+    assert f"#### {chosen}" in [m.value for m in other.markdown] and not other.warning
+    unknown = ready(open_app("frontier", dataset="synthetic", mark="DiRRAc, δ_add = 77"))
+    assert "δ_add = 77: there is no such choice" in unknown.warning[0].value
+    assert "mark" not in unknown.query_params
     button(at, "Take it to the workbench").click().run()
     assert at.session_state["scenario"].delta_add == row["parameter"]
 
@@ -112,9 +119,9 @@ def test_a_plan_of_roar_is_shown_in_real_units(open_app):
     row = frontier_computing.family_rows(before, "roar").iloc[0]
     schema = load_dataset("german").schema
     duration = schema.format_value("Duration", schema.decode(row["x"])["Duration"])
-    assert at.table[0].value.loc["Duration", "Plan"] == duration
+    assert at.table[1].value.loc["Duration", "Plan"] == duration
     declined = round(100 * (1 - row["m2"]))
-    assert f"{declined} of 100" in at.table[1].value["Declining models"].tolist()
+    assert f"{declined} of 100" in at.table[0].value["Declining models"].tolist()
     # The address of the workbench holds what differs from the plan shown there.
     taken = dict(
         part.split(":") for part in tried_values(computing.case(before), row["x"]).split(";")

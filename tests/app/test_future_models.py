@@ -234,7 +234,7 @@ def test_the_cloud_is_seen_by_any_two_weights_or_principal_components(open_page)
 def test_the_elbow_marks_the_k_in_use_and_says_why(open_page):
     at = open_page(k="2", futures_show=COMPONENTS)
     assert "the chosen K = 2" in at.get("plotly_chart")[0].proto.alt
-    assert "K = 2 was asked for." in said(at)
+    assert "K = 2 was chosen." in said(at)
     assert len(at.table[0].value) == 2
 
 

@@ -146,7 +146,7 @@ def test_algorithm_1_goes_step_by_step(open_app):
 
     assert "**Step 0 of" in told() and "Algorithm 1 (0 steps)" in names(at)
     assert "Proj(x₀)" in line()
-    press("Next")
+    press("Step on")
     assert "**Step 1 of" in told() and "Algorithm 1 (1 step)" in names(at)
     assert at.query_params["step"] == "1" and "xᵗ⁺¹" in line()
     arrow = next(a for a in figure(at)["layout"]["annotations"] if a["showarrow"])
@@ -154,7 +154,7 @@ def test_algorithm_1_goes_step_by_step(open_app):
     assert (arrow["ax"], arrow["ay"]) == tuple(walk.steps[0].x[list(plane.columns)])
     ready(at.slider(key="step").set_value(last).run())
     assert f"**Step {last} of" in told() and "output" in line()
-    assert button(at, "Next").disabled
+    assert button(at, "Step on").disabled
     assert any("certified solver proves" in m.value for m in at.markdown)
     press("Play")
     assert "**Step 1 of" in told() and button(at, "Pause")

@@ -17,6 +17,8 @@ from dirrac_core.solvers import solve_projected_gradient
 from pages.frontier import computing as frontier_computing
 from pages.frontier import view as frontier_view
 from pages.geometry import view as geometry_view
+from pages.learn.mathematics import SECTIONS
+from pages.learn.questions import QUESTIONS
 from pages.shared.links import PAGE_PARAMETERS, from_query
 from pages.shift_lab import computing as lab
 from pages.shift_lab import view as lab_view
@@ -30,7 +32,7 @@ def test_the_tour_has_ten_steps_and_a_way_through_them(open_app):
     assert at.get("link_button")[0].proto.url == STOPS[8].address
     # The question comes first; the answer, its numbers and the notes after it.
     assert STOPS[8].predict in said(at) and STOPS[8].look not in said(at)
-    at.toggle(key="reveal 9").set_value(True).run()
+    at.toggle(key="reveal tour 9").set_value(True).run()
     assert not at.exception and STOPS[8].look in said(at) and STOPS[8].notes in said(at)
     assert [metric.value for metric in at.metric][::2] == ["at most 3 of 100", "78 of 100"]
     button(at, "Next").click().run()
@@ -188,7 +190,7 @@ def test_steps_9_and_10_the_trap_and_the_way_around_it():
 @pytest.mark.parametrize("place", range(1, len(STOPS) + 1))
 def test_every_step_draws_its_picture(open_app, place):
     at = open_app("shift_lab", lab_part="Guided tour", tour=str(place), lecture="true")
-    at.toggle(key=f"reveal {place}").set_value(True).run()
+    at.toggle(key=f"reveal tour {place}").set_value(True).run()
     assert not at.exception and not at.error and not at.warning
     dragged = [part for part in at.get("bidi_component") if "tour links" in part.proto.id]
     assert at.get("plotly_chart") or dragged or len(at.metric) == 3
@@ -199,8 +201,24 @@ def test_in_a_lecture_the_mathematics_is_one_step_on_a_screen(open_app):
     assert not at.exception and not at.error and not at.warning
     steps = [m.value for m in at.main.markdown if m.value.startswith("### ")]
     assert len(steps) == 1 and steps[0].startswith("### 9 · ")
+    # A question first; the key that turns the page shows the answer before it turns.
+    predict, notes = QUESTIONS["attained"]
+    assert predict in said(at) and notes not in said(at) and not at.get("plotly_chart")
     button(at, "Next").click().run()
-    assert "### 10 · " in said(at)
+    assert "### 9 · " in said(at) and notes in said(at) and at.get("plotly_chart")
+    button(at, "Next").click().run()
+    assert "### 10 · " in said(at) and QUESTIONS["weightings"][1] not in said(at)
+
+
+def test_every_section_has_a_question_and_notes():
+    assert list(QUESTIONS) == [write.__name__ for write in SECTIONS]
+    assert all("?" in predict and notes.endswith(".") for predict, notes in QUESTIONS.values())
+
+
+def test_in_a_lecture_the_last_step_is_revealed_and_ends(open_app):
+    at = open_app("learn", lecture="true", learn_step=str(len(SECTIONS)))
+    button(at, "Next").click().run()
+    assert QUESTIONS["ceiling_on_rho"][1] in said(at) and button(at, "Next").disabled
 
 
 def test_the_exercises_compute_their_solutions(open_app):

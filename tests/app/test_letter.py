@@ -16,7 +16,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.dataset import make_sample
 from dirrac_core.recourse.room import room_to_move
 from dirrac_core.wording import at_most, no_fewer
-from pages.recourse.export import plan_csv
+from pages.recourse.export.files import plan_csv
 
 HORIZON = "The evidence ends with 2026."
 DAY = datetime.date(2026, 11, 16)

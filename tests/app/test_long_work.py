@@ -1,5 +1,6 @@
 """Long work on the pages: in a process of its own, with progress, a stop, and plain failures."""
 
+import multiprocessing
 import os
 import time
 from threading import Event
@@ -12,7 +13,7 @@ from dirrac_core.errors import SolverFailure, WorkerFailure
 from dirrac_core.models import bundle as bundles
 from dirrac_core.models.bundle import is_prepared, keep_prepared, prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
-from pages.runs import background
+from pages.runs import background, clicks, panel
 from pages.runs.processes import POLITENESS, run_apart
 from pages.shared import notices
 from pages.shared.notices import show_last_resort
@@ -63,6 +64,42 @@ def test_cancelling_ends_the_process_at_once():
     begin = time.monotonic()
     result = run_apart(sleeps, (), lambda *words: told.append(words), lambda: bool(told))
     assert result is None and time.monotonic() - begin < PATIENCE / 2
+
+
+class SlowToRead:
+    """An argument that keeps whoever receives it busy, so that what follows it is not read."""
+
+    def __reduce__(self):
+        return time.sleep, (PATIENCE,)
+
+
+def test_a_process_that_is_still_starting_is_ended_too():
+    before = set(multiprocessing.active_children())
+    begin, more_than_a_pipe_holds = time.monotonic(), bytes(10**7)
+    asked = iter([False, False])
+    result = run_apart(
+        sleeps,
+        (SlowToRead(), more_than_a_pipe_holds),
+        lambda *words: pytest.fail("It has begun"),
+        lambda: next(asked, True),
+    )
+    assert result is None and set(multiprocessing.active_children()) == before
+    assert time.monotonic() - begin < PATIENCE / 2
+
+
+def test_stop_does_not_wait_for_a_page_that_still_computes(open_app, runs, monkeypatch):
+    """The button belongs to the page, whose clicks interrupt it, and the page looks for clicks."""
+    looks = []
+    monkeypatch.setattr(clicks, "_look", lambda: looks.append(None))
+    at = ready(open_app(dataset="synthetic", tab="Why it holds", k="1", delta_add="0.37"))
+    assert looks
+    monkeypatch.setattr(panel.st, "fragment", lambda drawn, run_every: lambda run: None)
+    button(at, "Check this plan independently").click().run()
+    button(at, "Stop").click().run()
+    run = runs["second opinion"]
+    assert run.is_stopping() and run.wait(PATIENCE) and run.state == background.STOPPED
+    ready(at.run())
+    assert "Stopped before there was an answer" in said(at)
 
 
 def test_a_second_opinion_is_given_by_another_process(open_app, runs):

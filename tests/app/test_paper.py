@@ -114,6 +114,8 @@ def test_paper_protocol_and_ours_stand_side_by_side(rows):
     assert list(table["Success, in 100"]["Its protocol"]) == ["100", ""]
     # A number that only the paper gives has one column; one that nobody gives has none.
     assert list(table["Effort ℓ1"].columns) == ["Paper"]
+    # Where all rows are ours, no source is named.
+    assert side_by_side(rows, "student")["People (n)"].tolist() == ["30"]
     assert "Seconds a plan" not in table.columns.get_level_values(0)
 
 
@@ -342,3 +344,16 @@ def test_a_network_is_told_apart(open_claim):
     assert fine(at) and "this is the logistic regression instead" in said(at)
     at.radio(key="claim").set_value(next(c for c in CLAIMS if c.startswith("3 "))).run()
     assert not at.exception and not at.error
+
+
+def test_in_a_lecture_one_table_is_on_the_screen_and_is_predicted_first(open_app):
+    place = 1 + list(EXPERIMENTS).index("linear")
+    at = open_app("paper", lecture="true", paper_step=str(place))
+    assert not at.exception and not at.error and not at.warning
+    told = EXPERIMENTS["linear"]
+    assert f"### {place} · {told.title}" in said(at) and told.about in said(at)
+    assert not at.dataframe and told.difference not in said(at)
+    button(at, "Next").click().run()
+    assert at.dataframe and told.difference in said(at)
+    button(at, "Next").click().run()
+    assert f"### {place + 1} · " in said(at) and not at.dataframe

@@ -7,7 +7,7 @@ from screen import part, ready, row_of, said, send
 
 from dirrac_core.case.case import solve_scenario
 from dirrac_core.data import DATASETS, load_dataset
-from dirrac_core.data.plausibility import nearest_people
+from dirrac_core.data.nearest import nearest_people
 from dirrac_core.recourse.menu import menu
 from dirrac_core.recourse.room import room_to_move
 from pages.recourse.menu import cards_of

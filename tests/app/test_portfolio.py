@@ -22,6 +22,7 @@ from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import SolverFailure
+from dirrac_core.studies.evidence.track_record import track_record
 from dirrac_core.studies.people.equity import equity
 from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
@@ -34,6 +35,7 @@ from pages.portfolio.run import Asked, Reviewed, differences
 from pages.portfolio.summary import contents, summary
 from pages.runs import background
 from pages.runs.people import begin, result_about
+from pages.shared.promise import NO_RECORD, record_sentence
 
 PATIENCE = 180
 # With Status locked and this radius some of the first people have no plan.
@@ -340,3 +342,16 @@ def test_the_summary_escapes_the_words_of_a_table(reviewed):
     named = replace(reviewed, case=replace(reviewed.case, dataset=dataset))
     page = summary(contents(named, "Age", 20, "http://x", DAY))
     assert "<b onload" not in page and "&lt;b onload=x&gt;&amp;" in page
+
+
+def test_the_record_stands_with_the_promise_on_the_page_and_in_the_summary(open_app, reviewed):
+    at = ready(open_app("portfolio", dataset="german", v="2"))
+    known = record_sentence(track_record(recommended("german")))
+    assert "past promises" in known and known in [c.value for c in at.main.caption]
+    scenario = Scenario(**vars(recommended("german")), applicant=0)
+    usual = Reviewed.of(Asked(scenario, None), stored_portfolio(scenario.settings))
+    assert html.escape(known) in summary(contents(usual, "Age", 20, "http://x", DAY))
+    # Without a record the promise is no guarantee.
+    page = summary(contents(reviewed, "Age", 20, "http://x", DAY))
+    assert NO_RECORD in page and "orst case within what was declared" in page
+    assert "Guarantee" not in page

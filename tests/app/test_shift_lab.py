@@ -121,8 +121,7 @@ def test_what_plans_are_prepared_for_and_their_effort_decide(open_page):
 
 
 def in_100(words):
-    count, of = words.removeprefix("at most ").replace(",", "").split(" in ")
-    return float(count) / float(of)
+    return float(words.removeprefix("at most ").removesuffix(" of 100"))
 
 
 def test_the_three_components_are_the_papers_hundred_sets():
@@ -260,7 +259,7 @@ def test_a_study_of_real_data(open_page, small_study):
     assert "at radius ρ = 0, " in alts(at)[0] and " at 0.5." in alts(at)[0]
     shown = at.table[0].value
     assert list(shown.index) == ["0", "0.2", "0.5"] and set(shown["Plans"]) == {"3 of 3"}
-    assert shown["Observed: accept"].iloc[0] == f"{100 * table['m2'].iloc[0]:.0f} in 100"
+    assert shown["Observed: accept"].iloc[0] == f"{100 * table['m2'].iloc[0]:.0f} of 100"
     at.button_group(key="lab_setting").set_value("delta_add").run()
     assert not charts(at) and button(at, "Compute for 3 applicants")
 

@@ -47,7 +47,7 @@ def test_rho_runs_to_the_ceiling_of_this_applicant(open_app):
     slider.set_value(0.4).run()
     assert scenario_of(ready(at)) == replace(start, radii=0.4)
     assert at.slider(key="set radii").max == slider.max
-    button(at, "Applicant after").click().run()
+    button(at, "Next").click().run()
     moved = at.slider(key="set radii")
     assert moved.value == 0.4 and moved.max != slider.max
     beyond = ready(open_app(PAGE, v="2", rho="5"))
@@ -108,13 +108,16 @@ def test_a_network_in_an_old_link_has_a_radius_in_its_own_scale(open_app, networ
     assert scenario_of(at).radii == 0.1
 
 
-def test_the_applicant_before_and_after_on_every_page(open_app):
-    at = ready(open_app(PAGE, v="2"))
+@pytest.mark.parametrize("page", ["recourse", "geometry", "frontier", "future_models", "methods"])
+def test_the_applicant_before_and_after_on_every_page(open_app, page):
+    at = ready(open_app(page, v="2", dataset="synthetic"))
     first = scenario_of(at).applicant
-    assert button(at, "Applicant before").disabled
-    button(at, "Applicant after").click().run()
+    steps = ["Previous", "Next", "Random", "Find"]
+    assert [each.label for each in at.main.button if each.label in steps] == steps
+    assert button(at, "Previous").disabled
+    button(at, "Next").click().run()
     assert scenario_of(ready(at)).applicant > first
-    button(at, "Applicant before").click().run()
+    button(at, "Previous").click().run()
     assert scenario_of(ready(at)).applicant == first
 
 
@@ -122,7 +125,7 @@ def test_filters_survive_and_are_in_the_address(open_app):
     at = ready(open_app(PAGE, v="2", only="Duration:40~60;Height:1~2"))
     assert ": A feature must be one of 'Status', 'Duration'" in at.warning[0].value
     assert at.query_params["only"] == "Duration:40~60"
-    ready(button(at, "Search applicants").click().run())
+    ready(button(at, "Find").click().run())
     people = load_dataset("german").present.people
     shown = at.dataframe[0].value
     assert people.loc[shown.index, "Duration"].between(40, 60).all() and 0 < len(shown) < 183
@@ -130,7 +133,7 @@ def test_filters_survive_and_are_in_the_address(open_app):
     assert {"Missing of 100", "Plan"} <= set(shown.columns)
     # Closed and opened again, on another run of the page, they are still there.
     at.slider(key="set delta_add").set_value(0.3).run()
-    ready(button(at, "Search applicants").click().run())
+    ready(button(at, "Find").click().run())
     assert list(at.dataframe[0].value.index) == list(shown.index)
     at.multiselect(key="find by german").set_value([]).run()
     assert "only" not in at.query_params
@@ -139,7 +142,7 @@ def test_filters_survive_and_are_in_the_address(open_app):
 def test_nobody_left_is_explained(open_app):
     nobody = "Duration:4~5;Age:74~75"
     at = ready(open_app(PAGE, v="2", only=nobody))
-    ready(button(at, "Search applicants").click().run())
+    ready(button(at, "Find").click().run())
     words = "\n".join(info.value for info in at.info)
     assert "No declined applicant passes all filters together" in words
     assert "**Age** keeps" in words and not at.dataframe

@@ -1,16 +1,18 @@
 """Your data: the table file, the period column, rules, warnings and the placebo on the page."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from screen import button, said
+from screen import button, page_file, said
 
 from dirrac_core.data import load_dataset
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import open_only
 from dirrac_core.errors import InvalidInput
+from dirrac_core.studies.evidence.pasts import SPLITS
 from pages.your_data.rules import RATIO, SUM, rule_of
 
 pytestmark = pytest.mark.usefixtures("at_once")
@@ -125,8 +127,8 @@ def test_a_refused_file_says_which_one_stays_in_use(open_app):
     ("year", "words"),
     [
         (["2019-01-01"] * 225 + ["2020-13-45"] * 15, "must hold numbers or dates"),
-        ([2019] * 230 + [2020] * 10, "Replayed history needs at least two windows"),
-        ("by outcome", "Replayed history needs at least two windows"),
+        ([2019] * 230 + [2020] * 10, "two windows of 20 people with both outcomes, got 2019: 230"),
+        ("by outcome", "2020: 124 people, 0 favourable"),
     ],
 )
 def test_period_columns_that_cannot_be_used_are_told_before_training(open_app, year, words):
@@ -136,8 +138,28 @@ def test_period_columns_that_cannot_be_used_are_told_before_training(open_app, y
     at = open_app("your_data")
     clean(upload(at, "upload present", "mine.csv", content(frame)))
     upload(at, "upload table file", "table.json", json.dumps(table).encode())
-    assert not at.exception and any(words in e.value for e in at.error)
+    assert not at.exception and len(at.error) == 1 and words in at.error[0].value
+    assert "say “not stated”" in said(at)
     assert not [b for b in at.button if b.label == "Train and open"]
+    # Nothing is lost, and one choice makes the page usable again.
+    when = next(s for s in at.selectbox if s.label == "When was each row recorded?")
+    clean(when.set_value("not stated").run())
+    assert button(at, "Train and open") and "mine.csv" in said(at)
+
+
+def test_a_table_too_small_for_a_placebo_or_a_choice_of_the_radius(open_app):
+    at = open_app("your_data")
+    clean(upload(at, "upload present", "mine.csv", content(people().iloc[:36])))
+    clean(next(m for m in at.multiselect if m.label == "Good outcome").set_value(["yes"]).run())
+    clean(button(at, "Train and open").click().run())
+    button(at, "Check on a placebo").click().run()
+    assert at.error[0].value == "A placebo needs at least 40 present people, got 36."
+    assert any("is ready" in s.value for s in at.subheader)
+    at.switch_page(page_file("recourse")).run()
+    plan = clean(at).subheader[0].value
+    button(at, "Choose ρ for me").click().run()
+    assert not at.exception and "got none among 36 people" in at.sidebar.error[0].value
+    assert at.subheader[0].value == plan
 
 
 EMPTY = {"Rule": "r", "Of": RATIO, "First": "a", "Second": "b", "At least": None, "At most": 2.0}
@@ -190,3 +212,23 @@ def test_where_nobody_would_be_declined_the_page_says_which_cut_off_it_took(open
     clean(good.set_value(["yes"]).run())
     clean(button(at, "Train and open").click().run())
     assert any("nobody would be declined" in each.value for each in at.info)
+
+
+def test_a_placebo_is_the_record_of_the_table(open_app):
+    at = open_app("your_data")
+    clean(upload(at, "upload present", "mine.csv", content(people().drop(columns="year"))))
+    clean(next(m for m in at.multiselect if m.label == "Good outcome").set_value(["yes"]).run())
+    clean(button(at, "Train and open").click().run())
+    at.switch_page(page_file("recourse")).run()
+    assert "no past promise checked" in said(clean(at))
+    at.switch_page(page_file("your_data")).run()
+    clean(button(at, "Check on a placebo").click().run())
+    counted = re.search(r"(\d+) of (\d+) promises on the placebo were broken", said(at))
+    assert counted is not None and int(counted[2]) >= 20
+    splits = re.search(r"Broken in each split: (.*)\.", said(at))[1].split(", ")
+    assert len(splits) == SPLITS
+    assert sum(int(split.split(" of ")[1]) for split in splits) == int(counted[2])
+    at.switch_page(page_file("recourse")).run()
+    assert f"Track record</p><p>{counted[1]} of {counted[2]}</p>" in said(clean(at))
+    # A placebo tells luck apart and nothing else, so the word does not change.
+    assert "Worst case within what was declared" in said(at)

@@ -21,7 +21,7 @@ from dirrac_core.case.facts import facts_of
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.futures.usual_shifts import drift_of
-from pages.recourse.export import plan_csv
+from pages.recourse.export.files import plan_csv
 from pages.shared import navigation
 from pages.shared.links import from_query, to_query
 

@@ -4,7 +4,7 @@ import json
 from functools import partial
 
 import pytest
-from screen import button, ready, said
+from screen import button, part, ready, said, send
 
 from dirrac_core import load_dataset
 from dirrac_core.case.scenario import Scenario
@@ -29,6 +29,7 @@ def small(at_once, monkeypatch):
     monkeypatch.setattr(tree_plans, "run_apart", here)
     tree_plans._trained.clear()
     tree_plans._solved.clear()
+    tree_plans._menus.clear()
 
 
 def test_the_frontier_shows_the_cheapest_plans_and_takes_one_along(small, open_app):
@@ -77,10 +78,10 @@ def test_stopped_re_trainings_leave_nothing_behind_and_can_be_started_again(
     trained_here = tree_plans.run_apart
     monkeypatch.setattr(tree_plans, "run_apart", stopped)
     at = ready(open_app("geometry", **ADDRESS))
-    assert "where boosted trees accept" not in said(at)
+    assert "Exact: within a cell" not in said(at)
     monkeypatch.setattr(tree_plans, "run_apart", trained_here)
     at = button(at, "Start again").click().run()
-    assert "where boosted trees accept" in said(ready(at))
+    assert "Exact: within a cell" in said(ready(at))
 
 
 def test_the_workbench_has_the_plan_its_promise_and_the_letter(small, open_app):
@@ -96,3 +97,15 @@ def test_without_a_plan_it_says_what_would_open_one(small, open_app):
     locked = Scenario(**SETTINGS, edits=tuple(FeatureRule(name, "no") for name in names))
     at = ready(open_app("recourse", **to_query(locked)))
     assert at.warning and "may change freely" in said(at)
+
+
+def test_another_plan_of_the_menu_becomes_the_plan(small, open_app):
+    wide = Scenario(**SETTINGS, futures="sampling", delta_add=1.0)
+    at = ready(open_app("recourse", **to_query(wide)))
+    cards = part(at, "tree plan cards")["cards"]
+    assert len(cards) >= 2 and [card["chosen"] for card in cards].count(True) == 1
+    assert all("of 3 accept" in card["effort"] for card in cards)
+    at = ready(send(at, "tree plan cards", "choose", 1))
+    again = part(at, "tree plan cards")["cards"]
+    assert [card["chosen"] for card in again].index(True) == 1
+    assert at.query_params["plan"] != "safest" and cards[1]["sentence"] in said(at)

@@ -15,7 +15,7 @@ from dirrac_core.data.upload.sample_table import sample_table
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS, is_table_name, open_only
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.futures.recipe import recipe_of
-from dirrac_core.models.given_model import coefficient_template
+from dirrac_core.models.given.coefficients import coefficient_template
 from pages.shared import navigation
 from pages.shared.links import UPLOAD_AGAIN
 from pages.your_data import editor as table_editor

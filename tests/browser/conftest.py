@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from benchmarks.served_app import served_app
+from benchmarks.serving.served_app import served_app
 
 # Python runs the sitecustomize.py of this folder before the app.
 WATCHED = Path(__file__).parent / "watched"

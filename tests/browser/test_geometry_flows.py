@@ -98,7 +98,7 @@ def test_the_animation_plays_in_the_browser_alone(open_page):
 def test_algorithm_1_by_keyboard_and_by_itself(open_page):
     page = open_page("geometry?dataset=synthetic&view=Algorithm+1%2C+step+by+step")
     expect(page.get_by_text("Step 0 of")).to_be_visible()
-    following = page.get_by_test_id("stMain").get_by_role("button", name="Next")
+    following = page.get_by_test_id("stMain").get_by_role("button", name="Step on")
     following.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Step 1 of")).to_be_visible()

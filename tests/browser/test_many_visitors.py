@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
-from benchmarks.visitor import visitor
+from benchmarks.serving.visitor import visitor
 
 RHO, EFFORT = "Radius of doubt ρ", "Extra effort δ_add"
 PEOPLE = {1: 0.02, 3: 0.07, 11: 0.12, 14: 0.17}

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from gestures import resting_place, settle, take
+from gestures import click_drawn, go_to, resting_place, settle, take
 from playwright.sync_api import expect
 
 from dirrac_core.__main__ import main
@@ -74,7 +74,7 @@ def field(page, name):
 
 
 def test_from_the_start_to_a_tuned_plan(visit, tmp_path):
-    """Choose, tune, lock in the row, try a value, take another plan, share, open it, export."""
+    """Choose, tune, lock, try a value, another plan, the frontier, share, open it, export."""
     page = visit("")
     press(page, "button", "Open")
     expect(page.get_by_role("heading", name="Applicant 1 · declined today")).to_be_visible()
@@ -109,6 +109,17 @@ def test_from_the_start_to_a_tuned_plan(visit, tmp_path):
     other_card.first.click()
     page.wait_for_url(lambda address: "if" not in parameters(address))
     expect(plan(page)).to_have_text(sentence)
+    settle(page)
+    # A mark of the frontier: its plan is shown in place and taken back to the workbench.
+    go_to(page, "Frontier")
+    settle(page)
+    marks = page.locator(".js-plotly-plot .scatterlayer .trace:has(.points path)").first
+    click_drawn(page, marks.locator(".points path").nth(1))
+    page.wait_for_url(lambda address: "mark" in parameters(address))
+    taken = re.search(r"δ_add = ([0-9.]+)$", parameters(page.url)["mark"])[1]
+    press(page, "button", "Take it to the workbench")
+    wait_for(page, add=taken)
+    expect(plan(page)).not_to_be_empty()
     settle(page)
     field(page, "Duration: value to try, typed").fill("20")
     page.keyboard.press("Enter")

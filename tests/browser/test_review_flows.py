@@ -94,3 +94,22 @@ def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
     expect(main_area(page).get_by_role("button", name=more)).to_be_visible()
     second = open_page(page.url)
     expect(second.get_by_role("button", name="Compare for 150 applicants")).to_be_visible()
+
+
+def test_every_chart_is_saved_as_png_and_svg_and_every_table_as_csv(open_page):
+    page = open_page("track_record")
+    expect(page.get_by_text("Every dataset at its recommended settings")).to_be_visible()
+    settle(page)
+    begins = {"PNG": b"\x89PNG", "SVG": b"<svg", "CSV": b'\xef\xbb\xbf"'}
+    drawn = {"chart": page.locator(".stPlotlyChart"), "table": page.get_by_test_id("stTable")}
+    for kind, what in (("PNG", "chart"), ("SVG", "chart"), ("CSV", "table")):
+        buttons = page.get_by_role("button", name=f"Download this {what} as {kind}")
+        # Charts are drawn after the page has come to rest.
+        expect(drawn[what].first).to_be_visible()
+        expect(buttons.first).to_be_attached()
+        expect(buttons).to_have_count(drawn[what].count())
+        for place in range(buttons.count()):
+            with page.expect_download() as got:
+                buttons.nth(place).focus()
+                page.keyboard.press("Enter")
+            assert got.value.path().read_bytes().startswith(begins[kind])

@@ -1,6 +1,13 @@
 """The doors of a really running server: foreign names, foreign pages, uploads nobody asked for."""
 
+import os
+import signal
+import socket
+import subprocess
+import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 from protocol import answer, handshake, megabytes_of_uploads, put, session_of
@@ -10,6 +17,10 @@ from pages.doors.uploads import MOST_BYTES, MOST_FILES
 
 FOREIGN = "evil.example"
 MEGABYTE = 1_000_000
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0
+# The state of a listening socket in the lists of the kernel.
+LISTENING = "0A"
 
 
 @pytest.mark.parametrize("origin", [f"http://{FOREIGN}", f"https://{FOREIGN}:8501", "null", "x"])
@@ -38,6 +49,46 @@ def test_own_pages_are_let_in(server):
     for origin in (server, server.replace("localhost", "127.0.0.1")):
         with handshake(server, origin=origin) as socket:
             assert session_of(socket)
+
+
+def test_the_command_listens_on_this_machine_alone_wherever_it_is_started(tmp_path):
+    """From a folder without settings, as somebody does who has installed the package."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "dirrac_core", "dashboard", "--server.headless=true"]
+    python_path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    with subprocess.Popen(
+        [*command, f"--server.port={port}"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": python_path},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # The command starts the server as its child: both are ended together.
+        start_new_session=True,
+    ) as running:
+        try:
+            end = time.monotonic() + PATIENCE
+            while not (found := listening(port)):
+                assert time.monotonic() < end and running.poll() is None
+                time.sleep(0.2)
+        finally:
+            os.killpg(running.pid, signal.SIGTERM)
+    assert found == {"127.0.0.1"}
+
+
+def listening(port):
+    """The addresses of this machine on which somebody takes connections at a port."""
+    found = set()
+    for family, name in ((socket.AF_INET, "tcp"), (socket.AF_INET6, "tcp6")):
+        for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]:
+            local, state = line.split()[1], line.split()[3]
+            address, hexadecimal = local.split(":")
+            if int(hexadecimal, 16) == port and state == LISTENING:
+                # Words of four bytes, each in the machine's order.
+                words = [bytes.fromhex(address[i : i + 8])[::-1] for i in range(0, len(address), 8)]
+                found.add(socket.inet_ntop(family, b"".join(words)))
+    return found
 
 
 def test_uploads_of_one_session_are_few(server):

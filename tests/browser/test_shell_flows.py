@@ -6,6 +6,8 @@ import pytest
 from gestures import go_to, settle
 from playwright.sync_api import expect
 
+from dirrac_core import DATASETS
+
 WIDTH, HEIGHT = 1366, 768
 MAIN_SETTINGS = (
     "Dataset",
@@ -34,15 +36,35 @@ def test_the_main_settings_are_in_sight_without_scrolling(open_page, scheme):
     assert title["y"] < 100
 
 
+CUT = "e => e.scrollWidth > e.clientWidth + 1"
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_no_name_is_cut_off(open_page, dataset):
+    """Not that of the dataset in the sidebar, nor those of its features in the table."""
+    page = open_page(f"recourse?v=2&dataset={dataset}", width=WIDTH, height=HEIGHT)
+    settle(page)
+    shown = page.get_by_role("combobox", name="Dataset").first
+    expect(shown).to_have_value(DATASETS[dataset])
+    assert not shown.evaluate(CUT)
+    names = page.locator("td.name")
+    expect(names.first).to_be_visible()
+    assert [n.inner_text() for n in names.all() if n.evaluate(CUT)] == []
+
+
 def test_the_menu_leads_to_every_group_and_keeps_the_applicant(open_page):
     page = open_page("frontier?v=2&dataset=german", width=WIDTH, height=HEIGHT)
     settle(page)
-    page.get_by_role("button", name="Applicant after").first.click()
+    place = page.get_by_role("button", name="Find", exact=True).bounding_box()
+    page.get_by_role("button", name="Next", exact=True).click()
     expect(page).to_have_url(re.compile("applicant=3"))
     settle(page)
     go_to(page, "Futures")
-    expect(page.get_by_role("heading", name="Futures", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Applicant 3 · which futures")).to_be_visible()
     expect(page).to_have_url(re.compile("future_models.*applicant=3"))
+    # The way to others stands where it stood on the page before.
+    settle(page)
+    assert page.get_by_role("button", name="Find", exact=True).bounding_box() == place
 
 
 def test_a_narrow_screen_has_the_menu_in_its_drawer_and_nothing_beyond_the_edge(open_page):

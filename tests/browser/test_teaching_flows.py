@@ -14,6 +14,8 @@ LEVELS = """() => [...document.querySelectorAll('[data-testid=stMain] :is(h1,h2,
 
 def test_the_point_on_the_links_is_dragged_and_moved_by_keys(open_page):
     page = open_page("learn?lecture=true&learn_step=8", 1920, 1080)
+    resting_place(page, page.get_by_text("Reveal"))
+    page.keyboard.press("ArrowRight")
     point = page.get_by_role("slider", name="Robust score a")
     expect(point).to_have_attribute("aria-valuetext", re.compile("this plan"))
     said = point.get_attribute("aria-valuetext")

@@ -221,7 +221,6 @@ def _tables() -> dict[str, Draw]:
             value="bound",
             interval=None,
             theme=t,
-            lower_is_better=True,
         ),
         "distribution": lambda t: distribution(people, worst, t),
         "distribution of nobody": lambda t: distribution(people.assign(found=False), effort, t),

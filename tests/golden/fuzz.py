@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.fuzz_problems import fuzz_problem
+from benchmarks.fuzzing.problems import fuzz_problem
 from dirrac_core.errors import DirracError
 from dirrac_core.recourse import Recourse, find_recourse
 

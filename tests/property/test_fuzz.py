@@ -6,9 +6,11 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from benchmarks import fuzz, fuzz_checks
-from benchmarks.fuzz_checks import Finding, examine, misses
-from benchmarks.fuzz_problems import fuzz_problem
+from benchmarks import fuzz
+from benchmarks.fuzzing import checks
+from benchmarks.fuzzing.checks import Finding, examine
+from benchmarks.fuzzing.conditions import misses
+from benchmarks.fuzzing.problems import fuzz_problem
 from dirrac_core import find_recourse
 from dirrac_core.errors import SolverFailure
 from dirrac_core.solvers import last_descent
@@ -105,10 +107,10 @@ def solved():
 
 def test_the_checks_see_a_broken_plan(solved):
     case, plan = solved
-    assert max(by for _, by in misses(case.problem, plan.x)) <= fuzz_checks.MISSED
+    assert max(by for _, by in misses(case.problem, plan.x)) <= checks.MISSED
     for shift in (-1.0, 1.0):
         moved = plan.x + shift * np.append(np.ones(plan.x.size - 1), 0.0)
-        assert max(by for _, by in misses(case.problem, moved)) > fuzz_checks.MISSED
+        assert max(by for _, by in misses(case.problem, moved)) > checks.MISSED
 
 
 @pytest.mark.parametrize(
@@ -123,17 +125,33 @@ def test_the_checks_see_a_broken_plan(solved):
 def test_the_checks_see_wrong_numbers(solved, change, word):
     case, plan = solved
     wrong = replace(plan, **change(plan))
-    assert fuzz_checks._single(case, plan) == []
-    assert any(word in said for said in fuzz_checks._single(case, wrong))
+    assert checks._single(case, plan) == []
+    assert any(word in said for said in checks._single(case, wrong))
 
 
 def test_the_checks_compare_the_two_solvers(solved):
     case, plan = solved
     better = replace(plan, worst_case_probability=plan.lower_bound - 0.05, lower_bound=0.0)
-    assert len(fuzz_checks._pair(case.problem, plan, better)) == 2
+    assert len(checks._pair(case.problem, plan, better)) == 2
     none = replace(plan, x=None, status="infeasible")
-    assert fuzz_checks._pair(case.problem, plan, none) != []
-    assert fuzz_checks._pair(case.problem, plan, replace(none, status="out of reach")) == []
+    assert checks._pair(case.problem, plan, none) != []
+    assert checks._pair(case.problem, plan, replace(none, status="out of reach")) == []
+
+
+def test_a_bound_is_refuted_by_a_plan_inside_and_not_by_the_width_of_a_tolerance(solved):
+    case, plan = solved
+    twin = case.problem.variant(delta=1.5 * case.problem.unbounded.cost_of(case.planted))
+    value = case.problem.objective.value(case.planted)
+    inside = replace(plan, x=case.planted, worst_case_probability=value)
+    assert checks._undercuts(twin, inside, value + 1e-5)
+    assert not checks._undercuts(twin, inside, value)
+    # A plan of a larger budget: too good for this one, and just right for its own.
+    outside = find_recourse(case.problem.variant(delta=plan.delta * 1.5), gap=1e-6)
+    better = outside.worst_case_probability
+    assert better < plan.lower_bound - 1e-3
+    assert not checks._undercuts(case.problem, outside, plan.lower_bound)
+    impossible = replace(outside, worst_case_probability=better - 0.01)
+    assert checks._undercuts(case.problem, impossible, plan.lower_bound)
 
 
 def test_an_exception_is_a_violation(monkeypatch):
@@ -141,7 +159,7 @@ def test_an_exception_is_a_violation(monkeypatch):
         def solver(*arguments, **options):
             raise error
 
-        monkeypatch.setattr(fuzz_checks, "find_recourse", solver)
+        monkeypatch.setattr(checks, "find_recourse", solver)
         return examine(SEED, 0)
 
     named, unnamed = raises(SolverFailure("stuck")), raises(ZeroDivisionError("division by zero"))

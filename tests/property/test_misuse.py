@@ -1,11 +1,16 @@
-"""A small part of benchmarks/fuzz_misuse.py: what the public doors are not made for."""
+"""A small part of `benchmarks.fuzz --generator misuse`: what the public doors are not made for."""
 
 import numpy as np
 import pytest
 
-from benchmarks.fuzz_misuse import ACTIONS, DOORS, MIXTURE, WRONG, X0, misuse
+from benchmarks.fuzzing.misuse import ACTIONS, DOORS, GERMAN, MIXTURE, PROBLEM, WRONG, X0, misuse
 from dirrac_core import Actions, FeasibleSet, ParameterMixture, find_recourse, robust_scores
+from dirrac_core.case.case import bundle_of, make_case
+from dirrac_core.data import with_constant
+from dirrac_core.data.dataset import make_sample
+from dirrac_core.data.schema.feature import Feature
 from dirrac_core.errors import InvalidActions, InvalidInput
+from dirrac_core.models.bundle import prepare
 
 SEED, CALLS = 20, 600
 
@@ -14,7 +19,7 @@ SEED, CALLS = 20, 600
 def test_misuse_ends_in_named_errors(part):
     for index in range(part, CALLS, 4):
         call = misuse(SEED, index)
-        assert call.unnamed == "", call
+        assert call.violations == [], call
 
 
 def test_every_door_takes_what_it_is_made_for():
@@ -47,6 +52,18 @@ def test_every_door_takes_what_it_is_made_for():
             lambda: ParameterMixture([1.0], [[1e200, 1.0]], [np.eye(2)]),
             "No entry of means may exceed 1e\\+150, got 1e\\+200",
         ),
+        (lambda: make_case("text"), "scenario must be of type Scenario, got 'text'"),
+        (lambda: bundle_of([]), r"settings must be of type Settings, got \[\]"),
+        (lambda: find_recourse(PROBLEM, model=1), "model must be a classifier .*, got 1"),
+        (lambda: prepare(GERMAN, bootstrap="1"), "bootstrap must be of type Bootstrap, got '1'"),
+        (lambda: with_constant([[1], [1, 2]]), r"Encoded people must be .*, got \[\[1\]"),
+        (lambda: GERMAN.schema.decode([[1], [1, 2]]), "A person must be an array of numbers"),
+        (lambda: GERMAN.schema.encode(7), "People must be a table .*, got 7"),
+        (
+            lambda: make_sample(GERMAN.schema, GERMAN.present.people[:2], [0, 2]),
+            "Every entry of the label must be 0 or 1, got 2",
+        ),
+        (lambda: Feature(None, "integer"), "The name of a feature must be of type str, got None"),
     ],
 )
 def test_what_once_was_taken_or_ended_without_a_name(call, words):

@@ -25,22 +25,21 @@ from dirrac_core.recourse.levers import (
     levers,
     without_levers,
 )
-from dirrac_core.solvers import second_opinion as oracle
-from dirrac_core.solvers import solve_cheapest
+from dirrac_core.solvers import solve_cheapest, stated_set
 
 
 def cheapest_by_cvxpy(feasible, objective, level):
     """min cost with (S) at the score of the level, stated in the full vector x, per category."""
     a = float(objective.link.score(level))
     costs = [np.inf]
-    for categories in oracle._choices(feasible):
+    for categories in stated_set.category_choices(feasible):
         x = cp.Variable(feasible.x0.size)
-        rules = [rule for _, rule in oracle._all(feasible, x, categories)]
+        rules = [rule for _, rule in stated_set.all_constraints(feasible, x, categories)]
         for k, theta in enumerate(objective.mixture.means):
             s = cp.norm(objective.mixture.factors[k].T @ x)
             r = objective.radii[k] * cp.norm(x)
             rules.append(theta @ x >= a * s + np.hypot(1.0, a) * r)
-        problem = cp.Problem(cp.Minimize(oracle._cost(feasible, x)), rules)
+        problem = cp.Problem(cp.Minimize(stated_set.stated_cost(feasible, x)), rules)
         problem.solve(solver=cp.CLARABEL)
         if problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
             costs.append(problem.value)
@@ -178,6 +177,12 @@ def test_few_levers_equal_full_enumeration(components, flags):
             assert few.plan.lower_bound <= expected + 1e-6
             assert len(changed_levers(problem, few.plan.x)) <= most
             assert problem.feasible_set.contains(few.plan.x)
+            # Closing what cannot be useful changes no useful answer, and proves the others useless.
+            same = best_with_few_levers(problem, most, gap=1e-5, useful=expected + 1e-4)
+            assert same.plan.worst_case_probability == pytest.approx(expected, abs=3e-5)
+            assert same.plan.lower_bound <= expected + 1e-6 and same.nodes <= few.nodes
+            none = best_with_few_levers(problem, most, gap=1e-5, useful=expected - 1e-3)
+            assert none.plan is None or none.plan.worst_case_probability > expected - 1e-3
     assert True in outcomes
 
 

@@ -8,10 +8,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from dirrac_core import load_dataset
-from dirrac_core.case.any_model import recourse_for_model
+from dirrac_core.case.nonlinear.any_model import recourse_for_model
 from dirrac_core.data import with_constant
 from dirrac_core.errors import InvalidInput, InvalidModel
-from dirrac_core.models.raw_columns import raw_columns_model
+from dirrac_core.models.given.raw_columns import raw_columns_model
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,9 @@ class Never:
 
     def decision(self, X):
         return np.zeros(len(X), dtype=bool)
+
+    def at_threshold(self, threshold):
+        return self
 
 
 def test_a_plan_the_model_declines_is_no_plan(german, pipeline):

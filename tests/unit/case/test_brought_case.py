@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dirrac_core import load_dataset
-from dirrac_core.case import brought_case
+from dirrac_core.case.nonlinear import brought as brought_case
 from dirrac_core.errors import InvalidInput, InvalidModel, UnknownName
 from tests.brought_files import stump
 

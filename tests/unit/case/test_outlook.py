@@ -15,7 +15,7 @@ def test_estimated_components_show_the_retrained_models():
     assert outlook.parameters is case.bundle.parameters
     assert sum(outlook.counts) == 100 and len(outlook.counts) == 3
     assert outlook.names is None and outlook.undeclared is None
-    assert outlook.reason.startswith("K = 3 was asked for.")
+    assert outlook.reason.startswith("K = 3 was chosen.")
     np.testing.assert_array_equal(outlook.reality.radii, [0.1, 0.2, 0.3])
 
 

@@ -10,7 +10,8 @@ from dirrac_core.__main__ import main
 from dirrac_core.case.case import make_case, solve_scenario
 from dirrac_core.case.documents.file import answer_of, recorded_answer, scenario_file
 from dirrac_core.case.facts import facts_of, plan_for_today, problem_with_rule
-from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.errors import InvalidInput, InvalidMixture, UnknownName
 from dirrac_core.recourse import find_recourse
@@ -236,3 +237,23 @@ def test_a_level_that_was_asked_is_kept_in_whole_units():
         real = solve_scenario(scenario).plan
         assert real.rounded and real.worst_case_probability <= level + 1e-6
         assert real.cost <= 1.1 * real.exact.cost
+
+
+def test_a_method_without_futures_obeys_the_same_rules_and_decision():
+    asked = replace(
+        recommended("german"), cut_off=0.7, without_protected=True, plausibility=0.1, radii=0.4
+    )
+    scenario = Scenario(**{**vars(asked), "applicant": 3})
+    forgotten = without_futures(scenario)
+    changed = {name for name, value in vars(forgotten).items() if value != vars(scenario)[name]}
+    assert changed <= {"futures", "components", "radii", "radius_unit", "delta_add", "weighting"}
+    assert forgotten == without_futures(replace(scenario, radii=0.1, link="gaussian", level=0.2))
+    assert forgotten != without_futures(replace(scenario, cut_off=0.6))
+    assert forgotten != without_futures(replace(scenario, plausibility=None))
+
+
+def test_limits_that_give_way_do_so_for_the_futures():
+    student = Scenario(**{**vars(recommended("student")), "applicant": 0})
+    assert student.widen
+    assert without_futures(student) != without_futures(replace(student, radii=0.7))
+    assert without_futures(student) == without_futures(replace(student, delta_add=0.1))

@@ -10,8 +10,9 @@ import pytest
 from scipy import stats
 
 from dirrac_core import load_dataset
-from dirrac_core.case import trees_case
 from dirrac_core.case.documents.tree_letter import tree_letter
+from dirrac_core.case.nonlinear import trees as trees_case
+from dirrac_core.case.nonlinear.tree_menu import tree_menu
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.cli import plan as plan_command
 from dirrac_core.data.actionability import FeatureRule
@@ -131,9 +132,28 @@ def test_a_scenario_is_answered_and_reproduced(case):
     assert found.accepted >= 2 and found.cost <= plan.cost + 1e-9
 
 
+def test_every_plan_of_the_menu_is_what_its_kind_of_plan_is_answered_with(case):
+    case = replace(case, scenario=replace(case.scenario, delta_add=1.0))
+    choices = tree_menu(case)
+    safest = choices[0]
+    assert safest.kind == "safest" and len(choices) >= 2
+    plans = [choice.solution.plan for choice in choices]
+    assert len({plan.x.tobytes() for plan in plans}) == len(plans)
+    for choice in choices:
+        asked = replace(case, scenario=replace(case.scenario, plan_kind=choice.kind))
+        again = trees_case.solve_trees(asked)
+        assert trees_case.tree_answer(again) == trees_case.tree_answer(choice.solution)
+        assert case.problem.accepted_today(again.plan.x) and choice.solution.promise is not None
+        assert again.plan.cost <= safest.solution.plan.delta + 1e-6
+        assert len(choice.changed) <= len(safest.changed) or choice.kind != "fewest"
+        if choice.kind == "sparing":
+            assert set(safest.changed) - set(choice.changed)
+    assert tree_menu(case, cancel=lambda: True) == ()
+
+
 def test_kinds_and_models_that_trees_do_not_have_are_refused():
     with pytest.raises(InvalidInput, match="kinds of plan"):
-        trees_case.make_tree_case(replace(SCENARIO, plan_kind="fewest"))
+        trees_case.make_tree_case(replace(SCENARIO, plan_kind="more effort"))
     with pytest.raises(InvalidInput, match="must be 'trees'"):
         trees_case.make_tree_case(replace(SCENARIO, model="logistic"))
     with pytest.raises(InvalidInput, match="'history'"):

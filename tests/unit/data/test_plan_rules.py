@@ -10,13 +10,15 @@ from dirrac_core import DATASETS, load_dataset
 from dirrac_core.case.case import bundle_of, make_case, solve_scenario
 from dirrac_core.case.no_plan import own_ranges_to_blame, why_no_plan
 from dirrac_core.case.realism import rules_in_force
+from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule
-from dirrac_core.data.plausibility import (
+from dirrac_core.data.nearest import (
+    distances_in_what_may_move,
     distances_to_favourable,
     nearest_people,
-    real_people,
 )
+from dirrac_core.data.plausibility import number_columns, real_people
 from dirrac_core.data.schema.plan_rules import (
     ClosedRule,
     RatioRule,
@@ -108,6 +110,21 @@ def test_plans_keep_every_rule_in_real_units():
     assert found >= 4
 
 
+@pytest.mark.parametrize("name", ["sba", "sba-no-leak"])
+def test_no_firm_is_asked_to_hire_without_measure_or_to_borrow_more_than_it_needs(name):
+    """Whole units may round by half a unit, no more."""
+    settings = recommended(name)
+    for row in bundle_of(settings).declined[:6]:
+        solution = solve_scenario(Scenario(**{**vars(settings), "applicant": int(row)}))
+        schema = solution.case.dataset.schema
+        now, then = (schema.decode(v) for v in (solution.case.x0, solution.plan.x))
+        assert then["Employees"] <= now["Employees"] + 6.001
+        assert then["Jobs created"] <= now["Jobs created"] + 6.001
+        assert then["Jobs retained"] <= then["Employees"] + then["Jobs created"] + 0.001
+        assert 0.5 * now["Gross amount"] - 0.1 <= then["Gross amount"]
+        assert then["Gross amount"] <= now["Gross amount"] + 0.1
+
+
 def test_an_edit_takes_the_place_of_the_rule_of_its_name():
     german = load_dataset("german")
     share = ShareRule("Share of the amount", "Credit amount", least=0.9)
@@ -180,6 +197,33 @@ def test_the_nearest_people_are_favourable_and_sorted():
     assert [n.distance for n in nearest] == sorted(distances_to_favourable(dataset, x))[:3]
     someone = int(np.flatnonzero(dataset.present.y == 1)[0])
     assert nearest_people(dataset, dataset.present.X[someone], 1)[0].distance == 0.0
+
+
+def test_the_distance_in_what_may_move_ignores_the_rest():
+    """Among people of the same kind, and 0 once everything movable is that of one of them."""
+    sba = load_dataset("sba")
+    people, schema = real_people(sba, 0.05), sba.schema
+    locked = [c for name in sba.preset("sensible").locked for c in schema.columns_of(name)]
+    favourable = np.flatnonzero(sba.present.y == 1)
+    x = sba.present.X[favourable[7]].copy()
+    table = sba.present.people.iloc[favourable]
+    same = np.ones(len(table), dtype=bool)
+    for name in people.kind:
+        same &= (table[name] == table[name].iloc[7]).to_numpy()
+    (charged,) = schema.columns_of("Charged-off amount")
+    x[charged] += 0.3
+    distances = distances_in_what_may_move(sba, people, x, locked)
+    assert people.kind and len(distances) == same.sum() < len(table)
+    # What is locked still says where the movable numbers usually are; nothing else.
+    factor = people.shape_of(x).whitening(~np.isin(number_columns(schema), locked))
+    moved = factor[:, number_columns(schema).index(charged)] * 0.3
+    own = int(np.flatnonzero(same).tolist().index(7))
+    assert distances[own] == pytest.approx(np.linalg.norm(moved))
+    assert distances.min() < distances_to_favourable(sba, x).min()
+    estate = list(schema.columns_of("Real estate"))
+    x[estate] = x[estate[::-1]]
+    other = distances_in_what_may_move(sba, people, x, locked)
+    assert other[own] == pytest.approx(np.sqrt(distances[own] ** 2 + 2.0))
 
 
 def test_a_rule_to_blame_is_named_and_dropping_it_opens_a_plan():

@@ -12,13 +12,17 @@ from dirrac_core.case.futures import composition_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import load_dataset, table_dataset
+from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.data.upload import features
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidTable
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.recourse.many_units import finest_neighbours, neighbours
 from dirrac_core.recourse.whole_numbers import whole_number_plan
 from dirrac_core.studies.evidence.pasts import pasts_of
+from dirrac_core.studies.people.review import edges
 
 ROWS = 600
 
@@ -98,3 +102,26 @@ def test_a_fraction_of_a_whole_number_is_mended():
     cars, income = (schema.decode(plan)[name] for name in ("cars", "income"))
     assert float(cars).is_integer() and float(income).is_integer()
     assert whole_number_plan(schema, problem, plan) is None
+
+
+def test_who_starts_beyond_the_usual_range_comes_back_in_whole_steps():
+    # A range from 12 on, somebody at 7 and a plan of 10.07: 10 is on the way, 10.07 is no answer.
+    months = Feature("months", "integer", low=12.0, high=228.0, seen=(5.0, 233.0))
+    before, exact = np.array([7.0]), np.array([10.07])
+    x0, x = months.scaled(before), months.scaled(exact)
+    assert months.rounded(10.07, 7.0) == 10.0
+    assert np.isclose(neighbours(months, x0, x), [[10.0], [11.0]]).all()
+    assert np.isclose(finest_neighbours(months, x0, x), [[9.0], [10.0], [11.0]]).all()
+
+
+def test_the_edge_of_the_data_is_no_end_of_the_usual_range():
+    dataset, _ = dated()
+    feature, schema = dataset.schema.feature("income"), dataset.schema
+    plans = []
+    for value in (feature.high, feature.extremes[1]):
+        person = schema.decode(dataset.present.X[0]) | {"income": value}
+        plans.append(with_constant(schema.encode(pd.DataFrame([person]))[0]))
+    frame = pd.DataFrame({"row": [0, 0], "found": True, "x": plans})
+    assert feature.high < feature.extremes[1]
+    assert edges(frame.iloc[:1], dataset) == {}
+    assert edges(frame.iloc[1:], dataset) == {0: ("income",)}

@@ -10,13 +10,14 @@ import pytest
 from dirrac_core.__main__ import main
 from dirrac_core.case.case import bundle_of, solve_scenario
 from dirrac_core.case.documents.file import scenario_file
+from dirrac_core.case.documents.still_holds import with_newer_table
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import load_dataset, table_dataset
 from dirrac_core.data.schema.plan_rules import RatioRule, SumRule
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import register_table
-from dirrac_core.errors import DirracError, InvalidActions, UnknownName
+from dirrac_core.errors import DirracError, InvalidActions, InvalidInput, UnknownName
 
 ROWS = 160
 
@@ -197,3 +198,57 @@ def test_where_nobody_is_declined_a_cut_off_is_asked_for_and_helps(tmp_path, cap
         assert ("Nobody is declined. State another cut-off" in said) == (name == "none")
     decisions = pd.read_csv(tmp_path / "some.csv")["decision"]
     assert (decisions == "declined").sum() == pytest.approx(0.1 * ROWS, abs=2)
+
+
+@pytest.fixture
+def exported(own_table, tmp_path):
+    """The first exported plan of the own table."""
+    settings = recommended(load_dataset(own_table[2]))
+    asked = (Scenario(**vars(settings), applicant=int(r)) for r in bundle_of(settings).declined)
+    solved = next(s for s in map(solve_scenario, asked) if s.plan.x is not None)
+    file = tmp_path / "scenario.json"
+    file.write_text(scenario_file(solved), encoding="utf-8")
+    return file
+
+
+def test_a_plan_of_an_own_table_is_checked_again_with_a_newer_one(
+    own_table, exported, tmp_path, capsys
+):
+    data, described, _ = own_table
+    newer = tmp_path / "newer.csv"
+    asked = ["still-holds", str(exported), "--people", str(newer), "--table", str(described)]
+    people().to_csv(newer, index=False)
+    assert main([*asked, "--present", str(data)]) == 0
+    out = capsys.readouterr().out
+    assert "The plan still holds" in out and "Worst case of the same plan" in out
+    turned = people().assign(paid=lambda f: f["paid"].map({"yes": "no", "no": "yes"}))
+    turned.to_csv(newer, index=False)
+    assert main([*asked, "--present", str(data)]) == 1
+    assert "The plan no longer holds" in capsys.readouterr().out
+    assert main(asked) == 2
+    assert "--table needs --present" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"amount": 5000}, "'amount' must vary in the newer table"),
+        ({"term": lambda f: f["term"].where(f.index > 9)}, "know no gaps in 'term'"),
+        ({"job": "sailor"}, "'job' must vary"),
+        ({"job": lambda f: f["job"].where(f.index > 9, "sailor")}, "must hold one of"),
+        ({"paid": "yes"}, "must be one like the table of the plan, got a problem"),
+    ],
+)
+def test_newer_tables_that_cannot_judge(own_table, changed, message):
+    dataset, report = table_dataset(people(), SMALL)
+    with pytest.raises(InvalidInput, match=message):
+        with_newer_table(dataset, people().assign(**changed), report.table)
+
+
+def test_a_newer_table_without_gaps_has_none(own_table):
+    dataset, report = table_dataset(people(), SMALL)
+    newer = with_newer_table(
+        dataset, people().assign(income=3000.0 + np.arange(ROWS)), report.table
+    )
+    assert set(newer.present.people["income missing"]) == {"no"}
+    assert newer.schema is dataset.schema and newer.shifted is None

@@ -54,6 +54,12 @@ def test_three_bars_a_component_and_the_total(mixture, x):
         assert f"{p:.0%} on Component {k + 1}" in alt_text(figure)
 
 
+@pytest.mark.parametrize("radius", [0.0, 0.05, 5.0])
+def test_the_axis_is_the_same_for_all_and_counts_to_100(x, mixture, radius):
+    axis = component_bars(readings_of(x, mixture, radius)).layout.xaxis
+    assert axis.range == pytest.approx((0, 112)) and max(axis.tickvals) == 100
+
+
 def test_one_component_is_shown_once(x):
     single = ParameterMixture([1.0], [np.full(D, 0.5)], [0.01 * np.eye(D)])
     figure = component_bars(readings_of(x, single, 0.1), ("Sampling noise",))

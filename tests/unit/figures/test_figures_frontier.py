@@ -57,25 +57,24 @@ def test_plans_that_break_a_rule_are_hollow_and_part_of_no_steps(table):
 def test_rows_without_a_plan_are_counted(table):
     text = alt_text(frontier(table))
     assert "1 row has no plan" in text
-    assert "DiRRAc: 50 in 100 at cost 0.40, 100 in 100 at cost 2.40." in text
+    assert "DiRRAc: 50 of 100 at effort 0.40, 100 of 100 at effort 2.40." in text
 
 
 def test_the_bound_can_take_the_place_of_the_validity(table):
     turned = with_steps(table, "cost_l1", "bound", lower_is_better=True)
-    figure = frontier(
-        turned, value="bound", interval=None, value_title="worst case", lower_is_better=True
-    )
+    figure = frontier(turned, value="bound", interval=None, value_title="worst case")
     steps = figure.data[0]
     np.testing.assert_allclose(steps.y, [90.0, 20.0, 10.0])
     assert [t.name for t in figure.data if t.mode == "markers"] == ["DiRRAc", "AR"]
     assert figure.data[1].error_y.array is None
-    assert figure.layout.yaxis.range[0] < 0.0 and figure.layout.yaxis.range[1] <= 102.0
 
 
-def test_a_small_one_has_no_legend_and_no_intervals(table):
-    figure = frontier(table, compact=True, height=200)
-    assert figure.layout.height == 200 and not figure.layout.showlegend
-    assert all(t.error_y.array is None for t in figure.data)
+@pytest.mark.parametrize("scale", [0.03, 1.0])
+def test_the_scale_is_always_the_whole_one(table, scale):
+    """A picture of small numbers looks small; none goes beyond 100."""
+    shares = ["m2", "m2_low", "m2_high"]
+    figure = frontier(table.assign(**{name: scale * table[name] for name in shares}))
+    assert figure.layout.yaxis.range == (-2.0, 102.0)
 
 
 def test_the_table_is_checked_and_left_alone(table):

@@ -5,7 +5,7 @@ import pytest
 
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recourse, load_dataset
 from dirrac_core.errors import InvalidInput, UnknownName
-from dirrac_core.figures.palette import THEMES, alt_text, component_colour
+from dirrac_core.figures.palette import INK, THEMES, alt_text, component_colour
 from dirrac_core.figures.plane.curve_labels import LABELS
 from dirrac_core.figures.plane.geometry import extended, geometry
 from dirrac_core.figures.plane.geometry_animation import geometry_over_radius
@@ -76,8 +76,11 @@ def test_boundary_and_margin_of_a_component_share_a_colour_but_not_a_line():
         assert margin.line.color == straight.line.color == component_colour(k)
         assert (margin.line.dash, straight.line.dash) == (None, "dash")
     (labels,) = [t for t in figure.data if t.name == LABELS]
-    assert [text for text in labels.text][:3] == ["<b>1</b>", "<b>2</b>", "budget"]
-    assert labels.textfont.color[:2] == (component_colour(0), component_colour(1))
+    assert [text for text in labels.text][:3] == [
+        *(f'<span style="color:{component_colour(k)}"><b>{k + 1}</b></span>' for k in range(2)),
+        "budget",
+    ]
+    assert labels.textfont.color[:2] == (INK["light"],) * 2
     assert not figure.layout.showlegend
 
 
@@ -154,6 +157,17 @@ def test_real_units_on_real_data_and_points_outside_the_slice():
     assert not inside.marker.symbol.endswith("-open")
     assert outside.marker.symbol.endswith("-open")
     assert "months" in inside.hovertext[0] and inside.text == ("Certified plan",)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_names_are_written_in_the_ink_of_the_page(solved, theme):
+    """A name in the colour of its mark could not be read on an area of the same colour."""
+    asked, plan, _ = solved
+    plane = Slice(asked.feasible_set, asked.x0, (0, 1))
+    marks = [Landmark("applicant", asked.x0), Landmark("plan", plan.x)]
+    figure = geometry(plane, AXES, marks, theme=theme)
+    written = [t.textfont.color for t in figure.data if t.mode == "markers+text"]
+    assert written == [INK[theme]] * 2
 
 
 def test_limits_are_greyed_without_overlap():
@@ -258,14 +272,17 @@ def test_labels_stand_on_their_curves_and_apart(solved):
     plane = Slice(asked.feasible_set, asked.x0, (0, 1))
     figure = geometry(plane, AXES, names=("Mean shift", "A name that is far too long to be drawn"))
     (labels,) = [t for t in figure.data if t.name == LABELS]
-    assert labels.text[0] == "<b>1</b> Mean shift" and labels.text[1].endswith("…")
+    assert labels.text[0].endswith("<b>1</b></span> Mean shift") and labels.text[1].endswith("…")
     for k in range(2):
         x = np.array([labels.x[k], labels.y[k], 1.0])
         missed = asked.mixture.means[k] @ x - RHO[k] * np.linalg.norm(x) - 1e-3
         assert abs(missed) < 1e-4
     small = geometry(plane, AXES, names=("One", "Two"), compact=True, height=220)
     (labels,) = [t for t in small.data if t.name == LABELS]
-    assert labels.text == ("<b>1</b>", "<b>2</b>") and small.layout.height == 220
+    assert [text.endswith(f"<b>{k}</b></span>") for k, text in enumerate(labels.text, 1)] == [
+        True
+    ] * 2
+    assert small.layout.height == 220
 
 
 def test_both_themes_draw_the_same_numbers(solved):

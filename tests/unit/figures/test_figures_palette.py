@@ -1,11 +1,13 @@
 """The palette is readable on both pages, and shares are counted honestly."""
 
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core.errors import UnknownName
 from dirrac_core.figures import palette
+from dirrac_core.figures.palette import enlarged, template
 from dirrac_core.wording import joined, out_of
 
 
@@ -32,8 +34,7 @@ def test_marks_and_text_stand_out_from_the_page(theme):
 
 
 def test_ten_components_differ_by_more_than_colour():
-    looks = {(palette.component_colour(k), palette.component_symbol(k)) for k in range(10)}
-    assert len(looks) == 10
+    assert len({palette.component_colour(k) for k in range(10)}) == 10
     assert len({palette.component_symbol(k) for k in range(10)}) == 10
     own = {palette.FAVOURABLE, palette.UNFAVOURABLE}
     assert own.isdisjoint(palette.COMPONENT_COLOURS)
@@ -42,7 +43,7 @@ def test_ten_components_differ_by_more_than_colour():
 
 def test_the_template_is_transparent_and_explicit():
     for theme in palette.THEMES:
-        layout = palette.new_figure(theme).layout.template.layout
+        layout = palette.new_figure(theme).figure().layout.template.layout
         assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0, 0, 0, 0)"
         assert layout.font.color == palette.INK[theme]
         assert layout.font.size >= 14
@@ -79,3 +80,11 @@ def test_a_bound_is_never_understated(probability):
 def test_lists_in_words():
     assert joined(["a"]) == "a"
     assert joined(["a", "b", "c"]) == "a, b and c"
+
+
+def test_a_picture_for_a_hall_has_larger_type_and_still_fits_the_screen():
+    figure = go.Figure(go.Scatter(x=[1], y=[1]), {"template": template("light"), "height": 450})
+    large = enlarged(figure, 1.6, tallest=560)
+    before, after = figure.layout.template.layout.font.size, large.layout.template.layout.font.size
+    assert after == round(1.6 * before) and figure.layout.height == 450
+    assert large.layout.height == 560 and enlarged(figure, 1.6, 900).layout.height == 720

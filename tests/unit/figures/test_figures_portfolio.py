@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.methods.points import method_points
+from dirrac_core.figures.methods.points import PIXELS_PER_UNIT, method_points
 from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, alt_text
 from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
@@ -137,3 +137,17 @@ def test_methods_that_break_a_rule_are_hollow_and_every_point_has_its_name():
     # Two names at one place do not lie on one another.
     assert labels[0].ay != labels[2].ay
     assert "Wachter effort 0.50, 40 of 100, breaks a rule" in alt_text(figure)
+
+
+def test_no_name_of_a_method_stands_beyond_the_scale():
+    rows = pd.DataFrame(
+        {
+            "method": [f"method {k}" for k in range(6)],
+            "cost_l1": [1.0, 1.01, 1.02, 1.0, 1.01, 2.0],
+            "m2": [1.0, 1.0, 0.98, 0.0, 0.01, 0.5],
+            "keeps_rules": [True] * 6,
+        }
+    )
+    figure = method_points(rows, "cost_l1", "effort", "accept, of 100")
+    for label in figure.layout.annotations:
+        assert 0.0 <= label.y - label.ay / PIXELS_PER_UNIT <= 100.0, label.text

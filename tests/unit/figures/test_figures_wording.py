@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dirrac_core.wording import joined, out_of, per_hundred
+from dirrac_core.wording import bound_in_100, joined, out_of, per_hundred
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,13 @@ def test_a_bound_is_never_understated(probability):
     assert float(per_hundred(probability)) >= 100 * probability - 1e-6
     count, base = out_of(probability, at_most=True).split(" in ")
     assert int(count) / int(base.replace(",", "")) >= probability - 1e-9
+
+
+@given(st.floats(1e-9, 1.0))
+def test_bounds_with_three_digits_stay_true(probability):
+    above, below = (float(bound_in_100(probability, up)) for up in (True, False))
+    assert below * (1 - 1e-6) <= 100 * probability <= above * (1 + 1e-6)
+    assert above - below <= 0.011 * 100 * probability
 
 
 def test_joined():

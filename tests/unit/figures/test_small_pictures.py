@@ -56,6 +56,13 @@ def test_words_of_a_table_are_only_words():
     assert "<img src=x>" in words(svg)
 
 
+def test_long_names_of_one_kind_can_be_told_apart():
+    names = tuple(f"Population drift: people with Status “{word}” grow" for word in "ab")
+    svg = small_bars(Bars((0.1, 0.2, 0.2), (0.1, 0.1, 0.1)), None, names)
+    cut = [word for word in words(svg) if "…" in word]
+    assert len(set(cut)) == 2 and all(len(word) <= 35 for word in cut)
+
+
 def test_the_plane_shows_the_set_and_the_points(case):
     x = solve(case).plan.x
     plane = case_plane(case, telling_features(case, x), x)
@@ -65,7 +72,9 @@ def test_the_plane_shows_the_set_and_the_points(case):
     assert titles == ["Applicant", "Certified plan"]
     assert "The feasible set is shaded." in drawn(svg).get("aria-label")
     beyond = plane.slice.with_radii(np.full(2, 50.0))
-    assert "The feasible set is empty." in small_plane(beyond, plane.axes, marks[:1])
+    empty = small_plane(beyond, plane.axes, marks)
+    assert "The feasible set is empty." in empty
+    assert [each.text for each in drawn(empty).iter("title")] == ["Applicant"]
 
 
 def test_a_unit_is_not_said_twice():
@@ -106,4 +115,11 @@ def test_steps_go_through_efficient_plans_only():
     svg = small_steps([good, dear, worse, rule], [], None, "This plan")
     assert "effort 1.00, at most 20; effort 2.00, at most 10" in drawn(svg).get("aria-label")
     assert "ROAR: no plan that keeps every rule." in drawn(svg).get("aria-label")
-    assert any("breaks a rule" in each.text for each in drawn(svg).iter("title"))
+    filled = {
+        group[0].text: group[1].get("fill")
+        for group in drawn(svg).iter("g")
+        if len(group) == 2 and group[0].tag == "title"
+    }
+    broken = [fill for words, fill in filled.items() if "breaks a rule" in words]
+    legal = [fill for words, fill in filled.items() if "breaks a rule" not in words]
+    assert broken == ["none"] and "none" not in legal

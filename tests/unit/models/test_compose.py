@@ -12,7 +12,7 @@ from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.models.futures.compose import Retraining, available_stories, compose, future_pool
-from dirrac_core.models.futures.retraining import future_models
+from dirrac_core.models.futures.retraining import retrained_parameters
 from dirrac_core.models.futures.shift import STORIES, Shift
 from dirrac_core.models.logistic import LogisticSettings
 
@@ -123,7 +123,7 @@ def test_the_german_correction_permutes_the_coefficients_of_status():
 
 def test_the_german_correction_foresees_the_corrected_data():
     dataset = load_dataset("german")
-    truth = future_models(dataset.shifted, fraction=0.8).mean(axis=0)
+    truth = retrained_parameters(dataset.shifted, fraction=0.8).mean(axis=0)
     noise, corrected = mean_of(dataset, NOISE, Shift("coding-correction", 1.0))
     assert np.linalg.norm(corrected - truth) < 0.35 * np.linalg.norm(noise - truth)
 
@@ -135,7 +135,7 @@ def test_blends_walk_towards_the_shifted_data(name, story):
     dataset = load_dataset(name)
     # A blend keeps the size of the present data, which C = n / n_shifted says as well.
     settings = LogisticSettings(C=len(dataset.present) / len(dataset.shifted))
-    truth = future_models(dataset.shifted, fraction=0.8, settings=settings).mean(axis=0)
+    truth = retrained_parameters(dataset.shifted, fraction=0.8, settings=settings).mean(axis=0)
     away = [
         np.linalg.norm(mean_of(dataset, Shift(story, strength))[0] - truth)
         for strength in (0.0, 0.3, 0.6, 1.0)

@@ -17,7 +17,7 @@ from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import prepare
-from dirrac_core.models.given_model import (
+from dirrac_core.models.given.coefficients import (
     INTERCEPT,
     coefficient_template,
     given_theta,

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from dirrac_core.case.case import case_of, solve
 from dirrac_core.case.documents.file import answer_of
 from dirrac_core.case.facts import facts_of
-from dirrac_core.case.linearised import MOST_ROUNDS, TOLERANCE, linearised_at_plan
+from dirrac_core.case.nonlinear.linearised import MOST_ROUNDS, TOLERANCE, linearised_at_plan
 from dirrac_core.case.promise_kind import ASSUMPTION, GUARANTEE, NO_PROMISE, promise_kind
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario

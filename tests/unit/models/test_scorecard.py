@@ -8,8 +8,8 @@ from dirrac_core.data import table_dataset
 from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import prepare
-from dirrac_core.models.given_model import described_model, with_given_model
-from dirrac_core.models.scorecard import read_scorecard, with_scorecard
+from dirrac_core.models.given.coefficients import described_model, with_given_model
+from dirrac_core.models.given.scorecard import read_scorecard, with_scorecard
 from dirrac_core.recourse import RecourseProblem, find_recourse
 
 CARD = """feature,bin,points

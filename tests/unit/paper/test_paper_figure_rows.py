@@ -178,7 +178,7 @@ def test_synthetic_shifts_are_judged_by_other_samples():
     dirrac = rows[rows["method"] == "DiRRAc"]
     assert dirrac["parameter"].tolist() == list(frontier.SYNTHETIC_DELTA_ADDS)
     assert dirrac["m2"].iloc[-1] == 1.0 > dirrac["m2"].iloc[0]
-    assert alt_text(drawn("frontier_synthetic", rows)).startswith("Synthetic: Cost against")
+    assert alt_text(drawn("frontier_synthetic", rows)).startswith("Synthetic: Effort against")
 
 
 @pytest.mark.parametrize(

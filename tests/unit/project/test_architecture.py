@@ -43,8 +43,8 @@ MATHEMATICS = {"numpy.linalg", "scipy", "cvxpy", "clarabel", "sklearn"}
 # What fits a model, by the name it is imported under. `prepare` trains what the core keeps.
 FITTING = {"fit", "refit", "retrained_parameters", "one_component", "estimate_mixture"}
 SHARED = PAGES / "shared"
-# What pages have in common, in order: shared, then long runs, then the sidebar with the settings.
-COMMON = ("shared", "runs", "sidebar")
+# What pages have in common, in order: shared, long runs, the sidebar with the settings, teaching.
+COMMON = ("shared", "runs", "sidebar", "teaching")
 PAGE_FOLDERS = sorted(path.parent for path in PAGES.glob("*/page.py"))
 MOST_COMMON_FILES, MOST_PAGE_FILES = 17, 14
 CORE_FILES = sorted(CORE.rglob("*.py"))

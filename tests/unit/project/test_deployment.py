@@ -112,6 +112,10 @@ def test_the_sample_proxy_frames_nothing_guesses_nothing_and_closes_the_metrics(
     assert re.search(r"location = /_stcore/metrics \{\s+return 404;", text)
     assert "auth_basic_user_file" in text and "proxy_set_header Upgrade" in text
     assert "deploy/nginx.conf" in DEPLOY
+    # Whatever the page takes gets through, with its envelope, and not much more.
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    (megabytes,) = re.findall(r"client_max_body_size (\d+)m;", text)
+    assert 1 <= int(megabytes) - config["server"]["maxUploadSize"] <= 5
 
 
 def test_no_table_has_a_download_of_its_own():

@@ -35,4 +35,4 @@ def test_first_example_prints_the_numbers_in_the_text(capsys):
     assert told is not None
     cost, in_100 = told.groups()
     assert f" {cost}" in printed
-    assert f"at most {in_100} in 100" in printed
+    assert f"at most {in_100} of 100" in printed

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_problems import random_problem
 
-from benchmarks.fuzz_problems import fuzz_problem
+from benchmarks.fuzzing.problems import fuzz_problem
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recourse, load_dataset
 from dirrac_core.data import with_constant
 from dirrac_core.errors import BrokenPlan, InvalidInput, SolverFailure

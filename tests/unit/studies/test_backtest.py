@@ -10,6 +10,8 @@ from scipy import stats
 from dirrac_core.case.settings import Settings
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.models.futures.shift import Shift
+from dirrac_core.parallel import own_workers
+from dirrac_core.studies.evidence import backtest as backtest_module
 from dirrac_core.studies.evidence.backtest import (
     COLUMNS,
     backtest,
@@ -21,6 +23,7 @@ from dirrac_core.studies.evidence.backtest import (
 )
 from dirrac_core.studies.evidence.pasts import pasts_of
 from dirrac_core.studies.intervals import exact_interval, more_often_than
+from dirrac_core.studies.people.many_plans import ManyPlanner
 from tests.small_worlds import world
 
 SETTINGS = Settings("synthetic", components=1, futures="sampling", radii=0.2, delta_add=0.2)
@@ -191,3 +194,24 @@ def test_settings_that_know_the_shifted_people_are_refused():
     peeking = Settings("synthetic", shifts=(Shift("economic-period", strength=0.5),))
     with pytest.raises(InvalidInput, match="only what was known then"):
         backtest(world(shifted=True), peeking, "past")
+
+
+def test_workers_of_their_own_train_and_plan_so_that_both_can_be_stopped(calm, monkeypatch):
+    def in_this_process(*_):
+        raise AssertionError
+
+    # Seen by this process alone: the workers import the modules for themselves.
+    monkeypatch.setattr(backtest_module, "past_case", in_this_process)
+    monkeypatch.setattr(ManyPlanner, "__call__", in_this_process)
+    with own_workers(1):
+        record = backtest(world(people=600), SETTINGS, "placebo", applicants=10, jobs=None)
+    pd.testing.assert_frame_equal(calm.rows, record.rows)
+
+
+def test_a_record_can_be_stopped_while_its_models_are_trained():
+    asked = iter([False])
+    with own_workers(1):
+        record = backtest(
+            world(people=600), SETTINGS, "placebo", 10, jobs=None, cancel=lambda: next(asked, True)
+        )
+    assert not record.complete and record.rows.empty

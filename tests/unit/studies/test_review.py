@@ -16,7 +16,9 @@ from dirrac_core.cli import review
 from dirrac_core.data import load_dataset
 from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput, InvalidTable
-from dirrac_core.studies.people.portfolio import case_portfolio
+from dirrac_core.recourse.find import promise_words
+from dirrac_core.studies import Judge
+from dirrac_core.studies.people.portfolio import PortfolioPlanner, case_portfolio
 from dirrac_core.studies.people.review import demands, edges, riskier_than, verdict
 from dirrac_core.studies.people.stored_portfolio import store_portfolio, stored_portfolio
 
@@ -92,6 +94,28 @@ def test_a_shipped_portfolio_is_what_the_settings_give(dataset):
     for one, other in zip(kept["x"], again["x"], strict=True):
         assert (one is None) == (other is None)
         assert one is None or one == pytest.approx(other, abs=1e-6)
+
+
+@pytest.mark.parametrize("dataset", SHIPPED)
+def test_every_number_of_a_row_describes_the_plan_of_that_row(dataset):
+    settings = recommended(dataset)
+    frame = stored_portfolio(settings)
+    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
+    case = make_case(Scenario(**given, applicant=int(frame["row"].iloc[0])))
+    planner, judge = PortfolioPlanner.of(case), Judge.of(case.bundle)
+    plans = frame[frame["found"]]
+    assert len(plans) > 80
+    for _, row in plans.iterrows():
+        x, person = row["x"], case.dataset.present.X[row["row"]]
+        x0 = with_constant(person)
+        problem = case.dirrac.problem(x0, planner.allowed.actions(person))
+        worst = problem.objective.value(x)
+        assert row["cost"] == pytest.approx(problem.unbounded.cost_of(x), abs=1e-9)
+        assert row["worst_case"] == pytest.approx(worst, abs=1e-9)
+        assert row["message"] == promise_words(row["worst_case"], row["lower_bound"])
+        assert row["m2"] == judge.future.accepts(x).mean()
+        assert row["m1"] == bool(case.bundle.current.decision(x[None, :-1])[0])
+        assert row["features_changed"] == len(case.dataset.schema.describe_change(x0, x))
 
 
 def test_other_settings_have_no_stored_portfolio():

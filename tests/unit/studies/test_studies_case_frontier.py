@@ -70,6 +70,15 @@ def test_the_current_setting_is_the_plan_of_the_problem(case):
     assert row.guaranteed == pytest.approx(1.0 - plan.worst_case_probability)
 
 
+def test_the_current_setting_takes_a_plan_that_is_known(case):
+    plan = find_recourse(case.problem)
+    (fresh,), (known,) = (current_setting(case, safest).itertuples() for safest in (None, plan))
+    assert known.x.tolist() == fresh.x.tolist() and known.broken == fresh.broken
+    other = replace(plan, x=case.x0)
+    (row,) = current_setting(case, other).itertuples()
+    assert row.x.tolist() == case.x0.tolist() and row.cost_l1 == 0.0
+
+
 def test_roar_is_not_bound_by_the_rule_that_today_accepts(case):
     assert len(case.actions.linear) == len(case.problem.unbounded.actions.linear) - 1
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dirrac_core import load_dataset
-from dirrac_core.case.any_model import recourse_for_model
+from dirrac_core.case.nonlinear.any_model import recourse_for_model
 from dirrac_core.data import with_constant
 from dirrac_core.errors import InvalidModel
 from dirrac_core.trees.brought import check_reference, onnx_file, onnx_model

@@ -14,7 +14,8 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.boosted.training import BoostingSettings, boosted_trainer
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.trees import TreeProblem, cheapest_accepted, most_accepted, retrained
-from dirrac_core.trees.search import MARGIN_STEP, WIDEST
+from dirrac_core.trees.program import MARGIN_STEP
+from dirrac_core.trees.search import WIDEST, fewest_changes
 from dirrac_core.trees.solving import Effort
 
 SMALL = BoostingSettings(trees=8, depth=2, bins=8, learning_rate=0.5)
@@ -89,6 +90,26 @@ def declined(german, models, count):
     return np.flatnonzero(~models[0].decision(german.present.X))[3 : 3 + count]
 
 
+@pytest.mark.parametrize("given", [{}, {"rules": True, "share": 0.05}])
+def test_the_fewest_changes_of_all_whole_unit_plans(german, models, given):
+    (row,) = declined(german, models, 1)
+    problem = problem_of(german, models, row, **given)
+    accepted, costs, _ = brute_force(german, problem)
+    rows = every_plan(german, problem)
+    rows = rows[problem.today.decision(rows[:, :-1])]
+    moved = np.abs(rows[:, :-1] - problem.x0[:-1]) > 1e-12
+    schema = german.schema
+    changes = sum(moved[:, list(schema.columns_of(f.name))].any(axis=1) for f in schema.features)
+    within = costs <= costs.min() + 0.5 + 1e-9
+    for wanted in (0, 3, 5):
+        plan = fewest_changes(problem, wanted, 0.5)
+        assert plan.status == "optimal"
+        enough = within & (accepted >= min(wanted, accepted[within].max()))
+        fewest = changes[enough].min()
+        assert len(schema.describe_change(problem.x0, plan.x)) == fewest
+        assert plan.cost == pytest.approx(costs[enough & (changes == fewest)].min(), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -113,7 +134,7 @@ def test_best_of_all_whole_unit_plans(german, models, given):
         most = accepted[within].max()
         assert best.accepted == best.accepted_bound == most
         # Where all accept, the widest margin goes first, in steps.
-        steps = np.floor(np.clip(margins, 0.0, WIDEST) / MARGIN_STEP) * (most == 5)
+        steps = np.floor(np.clip(margins, 0.0, WIDEST * MARGIN_STEP) / MARGIN_STEP) * (most == 5)
         best_of = within & (accepted == most)
         best_of &= steps == steps[best_of].max()
         assert best.cost == pytest.approx(costs[best_of].min(), abs=1e-6)
@@ -187,3 +208,21 @@ def test_a_budget_below_the_cheapest_plan_has_none(german, models):
     problem = problem_of(german, models, declined(german, models, 1)[0])
     answer = most_accepted(problem, 0.0, delta=1e-4)
     assert answer.status == "infeasible" and answer.x is None and "does not exist" in answer.message
+
+
+def test_a_plan_found_on_the_way_is_allowed_and_better_than_those_before(german, models):
+    for row in declined(german, models, 3):
+        problem = problem_of(german, models, row, rules=True, share=0.05)
+        seen = []
+        best = most_accepted(problem, 0.5, found=lambda *plan, seen=seen: seen.append(plan))
+        ranks = []
+        for x, cost in seen:
+            assert problem.checks(x) and problem.accepted_today(x)
+            margins = problem.margins(x)
+            accepted = int((margins >= 0.0).sum())
+            steps = int(margins.min() // MARGIN_STEP) if accepted == len(margins) else 0
+            ranks.append((accepted, min(steps, WIDEST), -cost))
+        # Until the budget is known only the cost counts.
+        first = [rank[2] for rank in ranks].index(-best.delta_min)
+        later = ranks[first + 1 :]
+        assert later and later == sorted(set(later))
