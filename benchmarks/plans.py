@@ -27,7 +27,7 @@ from dirrac_core.data.nearest import distances_in_what_may_move, distances_to_fa
 from dirrac_core.data.plausibility import real_people
 from dirrac_core.data.schema.plan_rules import RatioRule
 from dirrac_core.recourse import find_recourse
-from dirrac_core.recourse.menu import menu
+from dirrac_core.recourse.kinds.menu import menu
 from dirrac_core.recourse.whole_units import plan_in_real_units
 from dirrac_core.solvers import second_opinion as oracle
 

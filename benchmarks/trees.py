@@ -41,7 +41,7 @@ from dirrac_core.trees import (
     promise_of,
     retrained,
 )
-from dirrac_core.trees.solving import Effort
+from dirrac_core.trees.cp_sat.solving import Effort
 
 N, FRESH, JUDGES = 10, 100, 100
 SECONDS = 5.0

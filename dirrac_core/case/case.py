@@ -24,9 +24,9 @@ from dirrac_core.models.protected import without_protected
 from dirrac_core.models.surrogate import Surrogate
 from dirrac_core.progress import Progress, no_progress
 from dirrac_core.recourse import RecourseProblem, find_recourse
-from dirrac_core.recourse.alternatives import AT_MOST, SAFEST
-from dirrac_core.recourse.at_most import LevelAnswer, cheapest_at_most
-from dirrac_core.recourse.chosen import chosen_in_real_units, chosen_plan
+from dirrac_core.recourse.kinds.alternatives import AT_MOST, SAFEST
+from dirrac_core.recourse.kinds.at_most import LevelAnswer, cheapest_at_most
+from dirrac_core.recourse.kinds.chosen import chosen_in_real_units, chosen_plan
 from dirrac_core.recourse.result import Recourse
 from dirrac_core.recourse.whole_units import plan_in_real_units
 

@@ -16,7 +16,7 @@ from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.history import History
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.recourse import SOLVERS
-from dirrac_core.recourse.alternatives import PLAN_KINDS, SAFEST
+from dirrac_core.recourse.kinds.alternatives import PLAN_KINDS, SAFEST
 from dirrac_core.robustness import DIVERGENCES, LINKS, METRICS, WeightBall, Weighting
 
 BALL = "ball"

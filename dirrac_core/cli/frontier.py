@@ -15,9 +15,9 @@ from dirrac_core.case.settings import Settings
 from dirrac_core.cli.portfolio import progress_line
 from dirrac_core.data import DATASETS
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.export import SUFFIXES, write_figure
+from dirrac_core.figures.drawing.export import SUFFIXES, write_figure
+from dirrac_core.figures.drawing.palette import THEMES
 from dirrac_core.figures.frontier import frontier
-from dirrac_core.figures.palette import THEMES
 from dirrac_core.parallel import ALL_CORES, mapped
 from dirrac_core.studies.case_frontier import (
     DIRRAC,

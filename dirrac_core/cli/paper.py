@@ -13,8 +13,8 @@ from dirrac_core.arrays import checked_choice
 from dirrac_core.cli.portfolio import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.export import SUFFIXES, write_figure
-from dirrac_core.figures.palette import INK
+from dirrac_core.figures.drawing.export import SUFFIXES, write_figure
+from dirrac_core.figures.drawing.palette import INK
 from dirrac_core.paper.catalogue import EXPERIMENTS, experiment
 from dirrac_core.paper.experiment import Experiment, Settings
 from dirrac_core.paper.store import FORMATS, RESULTS, as_text, is_done, keep, stored

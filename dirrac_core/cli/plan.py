@@ -22,9 +22,9 @@ from dirrac_core.data.datasets.cards import dataset_card
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import MODELS
 from dirrac_core.models.cut_off import CutOff
-from dirrac_core.recourse.alternatives import AT_MOST, PLAN_KINDS, SAFEST
-from dirrac_core.recourse.levers import changed_levers
-from dirrac_core.recourse.menu import menu
+from dirrac_core.recourse.kinds.alternatives import AT_MOST, PLAN_KINDS, SAFEST
+from dirrac_core.recourse.kinds.levers import changed_levers
+from dirrac_core.recourse.kinds.menu import menu
 from dirrac_core.wording import out_of
 
 

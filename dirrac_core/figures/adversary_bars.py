@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import frozen_array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import UNFAVOURABLE, described, new_figure
+from dirrac_core.figures.drawing.palette import UNFAVOURABLE, described, new_figure
 from dirrac_core.wording import as_it_is, joined
 
 MOST_WEIGHTS = 10

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     NEUTRAL,
     UNFAVOURABLE,
     component_colour,

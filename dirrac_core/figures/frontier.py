@@ -6,9 +6,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.figures.lines import SERIES_COLOURS, check_columns, interval_bars, series_style
-from dirrac_core.figures.palette import described, new_figure, translucent
-from dirrac_core.figures.sketch import Trace, scatter
+from dirrac_core.figures.drawing.lines import (
+    SERIES_COLOURS,
+    check_columns,
+    interval_bars,
+    series_style,
+)
+from dirrac_core.figures.drawing.palette import described, new_figure, translucent
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.studies.staircase import EFFICIENT, LEGAL
 
 ROWS = "rows"

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
     UNFAVOURABLE,

@@ -4,7 +4,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     BACKGROUND,
     MUTED_INK,
     UNFAVOURABLE,
@@ -16,7 +16,7 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.sketch import Trace, scatter
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
 from dirrac_core.wording import as_it_is
 

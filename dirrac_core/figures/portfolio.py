@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     INK,
     NEUTRAL,
@@ -22,7 +22,7 @@ from dirrac_core.figures.palette import (
     described,
     template,
 )
-from dirrac_core.figures.sketch import Sketch, scatter
+from dirrac_core.figures.drawing.sketch import Sketch, scatter
 
 BARS = 20
 # Less than any number shown differs by.

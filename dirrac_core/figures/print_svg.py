@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from dirrac_core.figures.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
+from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
 from dirrac_core.figures.portfolio import BARS, LEAST, Quantity
 
 WIDTH, HEIGHT = 330, 128

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.figures.lines import check_columns, interval_bars
-from dirrac_core.figures.palette import FAVOURABLE, MUTED_INK, described, new_figure
+from dirrac_core.figures.drawing.lines import check_columns, interval_bars
+from dirrac_core.figures.drawing.palette import FAVOURABLE, MUTED_INK, described, new_figure
 
 COLUMNS = ("n", "promised", "observed", "observed_low", "observed_high", "broken")
 # Marker areas grow with the number of promises; these are diameters in pixels.

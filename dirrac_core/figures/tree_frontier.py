@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
+from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
 from dirrac_core.trees.frontier import FrontierPoint
 
 

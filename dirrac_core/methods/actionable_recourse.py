@@ -12,7 +12,7 @@ from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_arr
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.bounds import column_bounds
-from dirrac_core.methods.action_grid import Program, grid_program
+from dirrac_core.methods.parts.action_grid import Program, grid_program
 from dirrac_core.methods.protocol import Answer, Plan, SearchMethod, planned
 from dirrac_core.models.classifiers import LinearModel
 

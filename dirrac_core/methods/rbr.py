@@ -16,9 +16,9 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible import Projector
 from dirrac_core.feasible.bounds import column_bounds
-from dirrac_core.methods.actionable import QuickProjection, actionable_piece
+from dirrac_core.methods.parts.actionable import QuickProjection, actionable_piece
+from dirrac_core.methods.parts.rbr_likelihood import interpolated, optimistic, pessimistic
 from dirrac_core.methods.protocol import CATEGORIES, Answer, SearchMethod
-from dirrac_core.methods.rbr_likelihood import interpolated, optimistic, pessimistic
 from dirrac_core.models.classifiers import Classifier
 
 # Points tried on a segment before its first flip is bisected, and the halvings.

@@ -23,8 +23,8 @@ from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.piece import Piece
 from dirrac_core.feasible.projection import found_point
-from dirrac_core.methods.actionable import actionable_piece
-from dirrac_core.methods.category_search import Minimum, minimise_whole
+from dirrac_core.methods.parts.actionable import actionable_piece
+from dirrac_core.methods.parts.category_search import Minimum, minimise_whole
 from dirrac_core.methods.protocol import CATEGORIES, Answer, SearchMethod
 from dirrac_core.models.classifiers import LinearModel
 

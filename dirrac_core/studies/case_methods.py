@@ -49,9 +49,9 @@ from dirrac_core.studies.case_frontier import (
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.measures import Measures, describe, table, worst_cases
 from dirrac_core.studies.people.applicants import Applicant
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.method import EXACT_TREES, ExactTrees
 from dirrac_core.trees.retrainings import retrained
-from dirrac_core.trees.solving import Effort
 
 # The six formulations: 2 links × 3 weightings.
 DIRRAC_VARIANTS = MappingProxyType(

@@ -7,9 +7,9 @@ from dirrac_core.arrays import Array
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.trees.answer import OPTIMAL
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import cheapest_accepted
-from dirrac_core.trees.solving import Effort
 
 SHARES = (0.0, 0.5, 0.75, 0.9, 1.0)
 PER_POINT = Effort(work=10.0)

@@ -7,9 +7,9 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.methods.protocol import Answer, SearchMethod
 from dirrac_core.models.boosted.tree_model import TreeModel
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import most_accepted
-from dirrac_core.trees.solving import Effort
 
 EXACT_TREES = "Exact on trees"
 

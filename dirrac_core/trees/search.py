@@ -18,11 +18,11 @@ from dirrac_core.trees.answer import (
     TreePlan,
     no_plan,
 )
-from dirrac_core.trees.choices import Levers, levers_of
+from dirrac_core.trees.cp_sat.choices import Levers, levers_of
+from dirrac_core.trees.cp_sat.program import COST_SCALE, MARGIN_STEP, Program
+from dirrac_core.trees.cp_sat.reachable import ReachableLeaves
+from dirrac_core.trees.cp_sat.solving import Effort, Found, Run, in_cost, no_news, run
 from dirrac_core.trees.problem import TreeProblem
-from dirrac_core.trees.program import COST_SCALE, MARGIN_STEP, Program
-from dirrac_core.trees.reachable import ReachableLeaves
-from dirrac_core.trees.solving import Effort, Found, Run, in_cost, no_news, run
 
 NOTHING_FITS = "No plan: {}."
 NO_PLAN_TODAY = "No plan that keeps every rule is accepted by today's model; this is proved."

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.data.schema.actions import Actions
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import cheapest_accepted
-from dirrac_core.trees.solving import Effort
 
 LOOK = Effort(work=2.0)
 

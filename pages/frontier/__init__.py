@@ -1,6 +1,6 @@
 """Frontier: what lasting acceptance costs."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "frontier",

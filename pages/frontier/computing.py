@@ -4,7 +4,7 @@ import pandas as pd
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.geometry.settings_map import SettingsMap, settings_map
-from dirrac_core.recourse.alternatives import SAFEST
+from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.studies.case_frontier import DIRRAC, case_frontier, current_setting, with_guarantee
 from pages.frontier.sweep import relevant_settings
 from pages.shared import computing

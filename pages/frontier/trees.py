@@ -8,7 +8,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.figures.tree_frontier import draw_tree_frontier
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.recourse.alternatives import CHEAPEST
+from dirrac_core.recourse.kinds.alternatives import CHEAPEST
 from dirrac_core.trees.frontier import FrontierPoint, effort_frontier
 from pages.runs import background
 from pages.runs.panel import show_run

@@ -8,7 +8,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.case_frontier import DIRRAC, OTHERS, PUBLISHED, ROAR
 from dirrac_core.studies.evidence.track_record import GUARANTEE
 from pages.shared import notices
-from pages.shared.linked_controls import choose_one, choose_some
+from pages.shared.address.linked_controls import choose_one, choose_some
 from pages.shared.promise import word_for
 
 ONE, MANY, MAP = "applicant", "many", "map"

@@ -1,6 +1,6 @@
 """Futures: the models a plan may meet, and declared shifts."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "future_models",

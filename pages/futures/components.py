@@ -5,8 +5,8 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.outlook import Outlook
+from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.figures.lessons.elbow import elbow
-from dirrac_core.figures.palette import component_name
 from dirrac_core.models.estimate import MixtureEstimate
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table

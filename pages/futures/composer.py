@@ -6,15 +6,15 @@ from dirrac_core import Dataset
 from dirrac_core.case.case import Case
 from dirrac_core.case.futures import needs_luck, shifts_with
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.figures.palette import component_colour
+from dirrac_core.figures.drawing.palette import component_colour
 from dirrac_core.models.estimate import MAX_COMPONENTS
 from dirrac_core.models.futures.compose import available_stories
 from dirrac_core.models.futures.shift import NOISE, STORIES
 from pages.futures.generated import show_generated
 from pages.futures.story_controls import changed, show_about, show_refused, shown
 from pages.shared import state, wording
+from pages.shared.address.shift_links import LEAST_WEIGHT, MOST_RADIUS, MOST_WEIGHT
 from pages.shared.plain_text import plain
-from pages.shared.shift_links import LEAST_WEIGHT, MOST_RADIUS, MOST_WEIGHT
 
 STRENGTH_STEP, WEIGHT_STEP, RHO_STEP = 0.05, 0.5, 0.01
 HELP = {

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.figures.palette import component_colour
+from dirrac_core.figures.drawing.palette import component_colour
 from dirrac_core.models.futures.history import BASES, MOST_WINDOWS, WEIGHTINGS
 from dirrac_core.models.futures.shift import HISTORY, STORIES
 from dirrac_core.models.futures.stress import stress_set

@@ -10,8 +10,8 @@ from pages.futures.components import show_components, show_number
 from pages.futures.composer import show_composer
 from pages.futures.lesson import offer_lesson, show_effect
 from pages.shared import computing, notices, state, wording
+from pages.shared.address.linked_controls import show_tabs
 from pages.shared.coverage import describe_coverage
-from pages.shared.linked_controls import show_tabs
 from pages.sidebar.title_row import show_title
 
 

@@ -1,6 +1,6 @@
 """Geometry: the feasible set of one applicant as a picture."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "geometry",

@@ -8,7 +8,7 @@ from dirrac_core.trees.regions import acceptance_regions, telling_numbers
 from pages.geometry.view import APPLICANT, HELD, PLAN, choose_feature
 from pages.runs.tree_plans import case_when_ready, plan_when_ready
 from pages.shared import notices, wording
-from pages.shared.linked_controls import choose_one
+from pages.shared.address.linked_controls import choose_one
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.sidebar.title_row import show_title

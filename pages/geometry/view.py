@@ -8,7 +8,7 @@ from dirrac_core.case.case import Case
 from dirrac_core.geometry.case_plane import CasePlane, numeric_features, telling_features
 from dirrac_core.paper.figures.figure_2 import figure_2_scenario
 from pages.shared import computing, notices, state
-from pages.shared.linked_controls import choose_one, choose_some
+from pages.shared.address.linked_controls import choose_one, choose_some
 
 PICTURE, ANIMATION, STEPS = "picture", "animation", "steps"
 MODES = {

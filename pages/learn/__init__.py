@@ -1,6 +1,6 @@
 """Learn: the mathematics, the glossary, promises and limits."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "learn",

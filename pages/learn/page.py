@@ -8,8 +8,8 @@ from pages.learn.limits import show_limits
 from pages.learn.mathematics import show_mathematics
 from pages.learn.references import show_references
 from pages.shared import notices, state
+from pages.shared.address.linked_controls import show_tabs
 from pages.shared.lecture import offer_lecture
-from pages.shared.linked_controls import show_tabs
 
 CHAPTERS = {
     "Mathematics": show_mathematics,

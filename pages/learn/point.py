@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.figures.palette import component_name
+from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import LINKS, Doubt, WorstCaseModel, score_terms, worst_case_model
 from pages.shared import computing

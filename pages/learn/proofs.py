@@ -12,8 +12,8 @@ import streamlit as st
 from dirrac_core.case.outlook import LESSON
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.adversary_bars import adversary_bars
+from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.figures.lessons.claims import certificate_lines, effort_lines
-from dirrac_core.figures.palette import component_name
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.paper.claims import (
     FUTURES,

@@ -1,6 +1,6 @@
 """Methods: every method's plan side by side."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "methods",

@@ -7,7 +7,7 @@ import streamlit as st
 from dirrac_core.case.case import Case
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_names
 from pages.shared import notices
-from pages.shared.linked_controls import choose_one, choose_some
+from pages.shared.address.linked_controls import choose_one, choose_some
 
 ONE, ALL = "applicant", "dataset"
 WHO = {ONE: "this applicant", ALL: "the whole dataset"}

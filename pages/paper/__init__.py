@@ -1,6 +1,6 @@
 """Paper: its tables and figures, and what can be proven."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "paper",

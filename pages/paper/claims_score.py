@@ -10,7 +10,7 @@ from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import with_constant
 from dirrac_core.figures.component_bars import component_bars
-from dirrac_core.figures.palette import component_name
+from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.geometry.case_plane import telling_features

@@ -5,8 +5,8 @@ import streamlit as st
 from pages.paper.claims import show_claims
 from pages.paper.results import show_results
 from pages.shared import notices, state
+from pages.shared.address.linked_controls import show_tabs
 from pages.shared.lecture import offer_lecture
-from pages.shared.linked_controls import show_tabs
 
 PARTS = {"Tables and figures": show_results, "What can be proven": show_claims}
 

@@ -13,8 +13,8 @@ from dirrac_core.paper.store import RESULTS, Stamp, stored
 from pages.paper.rerun import finished_rows, show_rerun
 from pages.paper.rows import show_rows, stamp_words
 from pages.shared import notices
+from pages.shared.address.linked_controls import choose_one
 from pages.shared.lecture import choose_step, is_lecture, predicted, speaker_notes
-from pages.shared.linked_controls import choose_one
 
 FOLDER: Path = RESULTS
 PAPER_ASKS = "Does it come out like that when it is computed again?"

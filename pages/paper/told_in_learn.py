@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
-from pages.shared.links import to_query
+from pages.shared.address.links import to_query
 from pages.shared.navigation import file_of
 
 # What was set for a statement goes along with the link.

@@ -1,6 +1,6 @@
 """Portfolio: a plan for everyone declined."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "portfolio",

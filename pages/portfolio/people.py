@@ -8,7 +8,7 @@ from dirrac_core.studies.people.review import edges
 from pages.portfolio.quantities import EFFORT, WORST, quantities
 from pages.portfolio.run import Reviewed, open_person
 from pages.shared import notices
-from pages.shared.linked_controls import choose_one
+from pages.shared.address.linked_controls import choose_one
 from pages.shared.pictures import clicked_mark, draw_picture, theme
 from pages.shared.plain_text import plain
 

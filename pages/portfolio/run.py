@@ -13,7 +13,7 @@ from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.runs import background, people
 from pages.shared import computing, state
-from pages.shared.links import to_query
+from pages.shared.address.links import to_query
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
 from pages.shared.wording import SETTINGS, setting_words

@@ -10,7 +10,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.people.tree_portfolio import TreeVerdict, tree_portfolio, tree_verdict
-from dirrac_core.trees.solving import Effort
+from dirrac_core.trees.cp_sat.solving import Effort
 from pages.portfolio.run import choose_people
 from pages.runs import background, people
 from pages.runs.panel import show_run

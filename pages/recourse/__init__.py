@@ -1,6 +1,6 @@
 """The workbench: the plans of one applicant, the one table to tune them, and what follows."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "recourse",

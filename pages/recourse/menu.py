@@ -10,9 +10,9 @@ from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.facts import facts_of
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.recourse.alternatives import SAFEST, SPARING, level_of
-from dirrac_core.recourse.levers import changed_levers
-from dirrac_core.recourse.menu import MenuPlan
+from dirrac_core.recourse.kinds.alternatives import SAFEST, SPARING, level_of
+from dirrac_core.recourse.kinds.levers import changed_levers
+from dirrac_core.recourse.kinds.menu import MenuPlan
 from pages.recourse.browser.mount import mount, sent
 from pages.recourse.shown import forget_tried
 from pages.shared import computing, state, wording

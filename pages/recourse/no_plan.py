@@ -13,8 +13,8 @@ from dirrac_core.data.actionability import edited_rules
 from dirrac_core.data.schema.plan_rules import without_limits
 from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.feasible import Drop, Unlock
-from dirrac_core.recourse.alternatives import AT_MOST
-from dirrac_core.recourse.at_most import LevelAnswer
+from dirrac_core.recourse.kinds.alternatives import AT_MOST
+from dirrac_core.recourse.kinds.at_most import LevelAnswer
 from dirrac_core.wording import joined
 from pages.shared import computing, state, wording
 from pages.shared.plain_text import plain

@@ -19,7 +19,7 @@ from pages.recourse.small_pictures import draw_bars, draw_plane, draw_steps, lin
 from pages.recourse.table.component import show_preset, show_table
 from pages.recourse.trees.show import show_tree_plan
 from pages.shared import computing, notices, state
-from pages.shared.linked_controls import show_tabs
+from pages.shared.address.linked_controls import show_tabs
 
 TABS = {
     "How to read it": show_reading,

@@ -10,8 +10,8 @@ from dirrac_core.case.promise_kind import NO_PROMISE
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.nearest import NEAREST, nearest_people
 from dirrac_core.figures.adversary_bars import adversary_bars
+from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.figures.model_icons import model_icons
-from dirrac_core.figures.palette import component_name
 from dirrac_core.models.pulls import pulls_down
 from dirrac_core.models.reasons import typical_person
 from dirrac_core.recourse import Recourse

@@ -13,7 +13,7 @@ from dirrac_core.figures.small.plane import small_plane
 from dirrac_core.figures.small.steps import small_steps
 from dirrac_core.geometry.case_plane import telling_features
 from dirrac_core.methods import Plan
-from dirrac_core.recourse.alternatives import SAFEST
+from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans, roar_points
 from pages.recourse.browser.mount import mount
 from pages.recourse.shown import Shown

@@ -11,10 +11,10 @@ from dirrac_core.case.nonlinear.tree_menu import TreeChoice, tree_menu
 from dirrac_core.case.nonlinear.trees import TreeCase, solve_trees, tree_case_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.recourse.alternatives import SAFEST
+from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.trees.answer import CANCELLED, TreePlan
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.retrainings import Retrainings, retrained
-from dirrac_core.trees.solving import Effort
 from pages.runs import background
 from pages.runs.background import Run, Work
 from pages.runs.panel import show_run

@@ -31,8 +31,8 @@ from dirrac_core.models import protected
 from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.protected import PriceOfLeavingOut
 from dirrac_core.models.reasons import Reason, main_reasons
-from dirrac_core.recourse.alternatives import SAFEST
-from dirrac_core.recourse.menu import MenuPlan, menu
+from dirrac_core.recourse.kinds.alternatives import SAFEST
+from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
 from dirrac_core.studies.people.declined import declined_people
 

@@ -5,7 +5,7 @@ import math
 from dirrac_core.case.case import Case
 from dirrac_core.case.distance import distance_split
 from dirrac_core.case.outlook import Outlook
-from dirrac_core.figures.palette import component_name
+from dirrac_core.figures.drawing.palette import component_name
 from pages.shared.plain_text import plain
 
 UNITS = {"weights": "in model weights", "deviations": "standard deviations of a re-training"}

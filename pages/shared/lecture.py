@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import notices
-from pages.shared.declaration import LECTURE
+from pages.shared.address.declaration import LECTURE
 
 # Large enough for the last row of a room at 1920 × 1080; everything on a page is sized in rem.
 _STYLE = """<style>

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "pages"

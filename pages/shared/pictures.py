@@ -7,8 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from dirrac_core.figures.palette import alt_text, enlarged
-from dirrac_core.figures.sent import SentFigure
+from dirrac_core.figures.drawing.palette import alt_text, enlarged
+from dirrac_core.figures.drawing.sent import SentFigure
 from pages.shared import notices
 from pages.shared.lecture import CHART_SCALE, TALLEST, is_lecture
 

@@ -10,7 +10,7 @@ from dirrac_core.case.facts import Facts
 from dirrac_core.data.schema.derived import DerivedValue
 from dirrac_core.data.schema.feature import Feature, Value
 from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
-from dirrac_core.figures.palette import component_name
+from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.recourse import Recourse, assess
 from dirrac_core.recourse.room import Room
 from pages.shared.promise import in_100, is_useful

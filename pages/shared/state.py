@@ -12,13 +12,7 @@ from dirrac_core.case.settings import Settings
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import is_kept, is_table_name, open_only, register_table
 from dirrac_core.models.bundle import ModelBundle, keep_prepared
-from pages.shared.defaults import (
-    first_declined,
-    offered_futures,
-    usual_scenario,
-    usual_settings,
-)
-from pages.shared.links import (
+from pages.shared.address.links import (
     NAMES,
     PAGE_PARAMETERS,
     UPLOAD_AGAIN,
@@ -27,6 +21,12 @@ from pages.shared.links import (
     is_of_version_1,
     is_unreadable,
     to_query,
+)
+from pages.shared.defaults import (
+    first_declined,
+    offered_futures,
+    usual_scenario,
+    usual_settings,
 )
 from pages.shared.navigation import navigate
 

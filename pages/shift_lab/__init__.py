@@ -1,6 +1,6 @@
 """Shift lab: what a shift does to data, models and plans."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "shift_lab",

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
+from dirrac_core.figures.drawing.palette import MUTED_INK
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
-from dirrac_core.figures.palette import MUTED_INK
 from dirrac_core.wording import per_hundred
 from pages.runs import background
 from pages.runs.panel import show_run

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from dirrac_core.figures.drawing.palette import BACKGROUND, COMPONENT_COLOURS
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
-from dirrac_core.figures.palette import BACKGROUND, COMPONENT_COLOURS
 from dirrac_core.figures.parameter_cloud import parameter_cloud
-from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.axes import feature_axis
 from dirrac_core.geometry.model_cloud import model_cloud
 from dirrac_core.models.component_words import weight_names

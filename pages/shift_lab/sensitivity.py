@@ -19,7 +19,7 @@ from dirrac_core.wording import per_hundred
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
-from pages.shared.linked_controls import choose_one
+from pages.shared.address.linked_controls import choose_one
 from pages.shared.pictures import draw_picture, theme
 
 _STUDY = "sensitivity study"

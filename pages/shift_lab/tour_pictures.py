@@ -12,7 +12,7 @@ from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.geometry.case_plane import telling_features
 from pages.shared import computing
-from pages.shared.links import from_query
+from pages.shared.address.links import from_query
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shift_lab.computing import RADIUS, RETRAININGS

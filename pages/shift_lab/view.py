@@ -6,7 +6,7 @@ import streamlit as st
 
 from dirrac_core.data.datasets.synthetic import ShiftKind
 from pages.shared import notices, wording
-from pages.shared.linked_controls import choose_one
+from pages.shared.address.linked_controls import choose_one
 from pages.shift_lab.computing import RADIUS, RETRAININGS, SIZES, THREE_SHIFTS
 
 KINDS: dict[ShiftKind, str] = {"mean": "mean", "covariance": "covariance", "both": "both"}

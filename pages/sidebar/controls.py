@@ -12,7 +12,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import COSTS, MAX_SEED, WEIGHTINGS
 from dirrac_core.robustness import DIVERGENCES
 from pages.shared import notices, state, wording
-from pages.shared.links import MOST
+from pages.shared.address.links import MOST
 from pages.shared.plain_text import plain
 from pages.sidebar.chosen_radius import is_choosing, show_choice
 from pages.sidebar.decision_controls import show_decision

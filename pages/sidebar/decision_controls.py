@@ -6,12 +6,12 @@ from dirrac_core import load_dataset
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.cut_off import APPROVAL, CUT_OFF_KINDS, PROBABILITY, SCORE
 from dirrac_core.models.protected import protected_features
-from dirrac_core.recourse.alternatives import AT_MOST, SAFEST
-from dirrac_core.recourse.at_most import USUAL_LEVEL
+from dirrac_core.recourse.kinds.alternatives import AT_MOST, SAFEST
+from dirrac_core.recourse.kinds.at_most import USUAL_LEVEL
 from pages.runs import network_training
 from pages.shared import computing, state, wording
+from pages.shared.address.links import MOST
 from pages.shared.defaults import LOGISTIC
-from pages.shared.links import MOST
 from pages.shared.plain_text import plain
 from pages.sidebar.setting_widgets import choice, segmented
 

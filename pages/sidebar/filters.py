@@ -9,7 +9,7 @@ import streamlit as st
 
 from dirrac_core import Dataset, load_dataset
 from dirrac_core.errors import InvalidInput
-from pages.shared.links import FILTERS, LONGEST_PARAMETER
+from pages.shared.address.links import FILTERS, LONGEST_PARAMETER
 
 # Categories, or the ends of a range; and such by the name of their feature.
 Kept: TypeAlias = tuple[str, ...] | tuple[float, float]

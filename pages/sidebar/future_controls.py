@@ -12,8 +12,8 @@ from dirrac_core.models.futures.bootstrap import FEWEST_TRAINED
 from dirrac_core.robustness import METRICS
 from pages.runs import network_training
 from pages.shared import computing, notices, state, wording
+from pages.shared.address.links import MOST
 from pages.shared.defaults import LOGISTIC, offered_futures, paper_settings, usual_settings
-from pages.shared.links import MOST
 from pages.shared.navigation import file_of
 from pages.sidebar.radii import show_radii
 from pages.sidebar.setting_widgets import choice, segmented

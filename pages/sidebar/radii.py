@@ -6,10 +6,10 @@ import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
-from dirrac_core.figures.palette import component_colour, component_name
+from dirrac_core.figures.drawing.palette import component_colour, component_name
 from pages.shared import computing, notices, state, wording
+from pages.shared.address.links import MOST_RADII
 from pages.shared.defaults import LOGISTIC
-from pages.shared.links import MOST_RADII
 from pages.shared.plain_text import plain
 from pages.sidebar.setting_widgets import slider
 

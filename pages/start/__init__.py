@@ -1,6 +1,6 @@
 """Start: what robust recourse is, ready examples, and the datasets."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "start",

@@ -1,6 +1,6 @@
 """Track record: what was promised in the past, and what happened."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "track_record",

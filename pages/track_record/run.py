@@ -13,7 +13,7 @@ from dirrac_core.studies.evidence.pasts import GROUPS, PAST, PLACEBO, default_ki
 from dirrac_core.studies.evidence.track_record import remember
 from pages.runs import background
 from pages.shared import notices, state
-from pages.shared.linked_controls import choose_one
+from pages.shared.address.linked_controls import choose_one
 
 RECORD = "track record"
 EVIDENCE = {

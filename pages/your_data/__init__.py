@@ -1,6 +1,6 @@
 """Your data: a visitor's own table."""
 
-from pages.shared.declaration import Page
+from pages.shared.address.declaration import Page
 
 PAGE = Page(
     "your_data",

@@ -14,7 +14,7 @@ from dirrac_core.models.futures.history import History
 from dirrac_core.models.futures.shift import STORIES, Shift
 from dirrac_core.models.futures.stress import stress_set
 from dirrac_core.models.futures.usual_shifts import swapped, usual_shift
-from pages.shared.links import from_query, to_query
+from pages.shared.address.links import from_query, to_query
 from pages.shared.plain_text import plain
 
 LESSON = "sampling-noise;coding-correction:1.0"

@@ -12,7 +12,7 @@ from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.models.boosted.training import BoostingSettings
 from dirrac_core.trees.retrainings import retrained
 from pages.runs import tree_plans
-from pages.shared.links import to_query
+from pages.shared.address.links import to_query
 
 SMALL = BoostingSettings(trees=12, learning_rate=0.3)
 SETTINGS = {"dataset": "german", "model": "trees", "applicant": 11}

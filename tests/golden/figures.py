@@ -22,6 +22,8 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import with_constant
 from dirrac_core.figures.adversary_bars import adversary_bars
 from dirrac_core.figures.component_bars import component_bars
+from dirrac_core.figures.drawing.palette import THEMES, alt_text
+from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.frontier import frontier
 from dirrac_core.figures.lessons.elbow import elbow
 from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
@@ -29,8 +31,6 @@ from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
 from dirrac_core.figures.methods.changes import MethodPlan, method_changes
 from dirrac_core.figures.model_icons import model_icons
-from dirrac_core.figures.palette import THEMES, alt_text
-from dirrac_core.figures.panels import panelled
 from dirrac_core.figures.parameter_cloud import parameter_cloud
 from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_animation import geometry_over_radius

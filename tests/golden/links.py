@@ -11,7 +11,7 @@ from dirrac_core.data import DATASETS, load_dataset
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.models.futures.compose import available_stories
 from dirrac_core.models.futures.usual_shifts import usual_shift
-from pages.shared.links import from_query, to_query
+from pages.shared.address.links import from_query, to_query
 
 START = Scenario("german", 1)
 SETTINGS: dict[str, dict[str, Any]] = {

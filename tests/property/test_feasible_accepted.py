@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from robustness_cases import powers, seeds
 
 from dirrac_core import Actions, FeasibleSet, ParameterMixture, RecourseProblem, find_recourse
 from dirrac_core.feasible import explain
+from tests.robustness_cases import powers, seeds
 
 SOLVERS = ("certified", "projected_gradient")
 MIXTURE = ParameterMixture([1.0], [[1.0, 2.0, -1.5]], [0.02 * np.eye(3)])

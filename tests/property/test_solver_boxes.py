@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from robustness_cases import cases, powers
 
 from dirrac_core import WeightBall
 from dirrac_core.robustness import LINKS, Objective
 from dirrac_core.solvers.boxes import NARROWEST, SMALLEST_PART, raised_floors, split_in_two
 from dirrac_core.solvers.relaxation import Relaxed
+from tests.robustness_cases import cases, powers
 
 WEIGHTINGS = ("nominal", "worst-component", WeightBall("kl", 0.1), WeightBall("chi2", 0.5))
 NOTHING_KNOWN = Relaxed(0.0, None, None)

@@ -9,7 +9,7 @@ from problems import random_case
 
 from dirrac_core import find_recourse
 from dirrac_core.errors import InvalidInput
-from dirrac_core.recourse.alternatives import (
+from dirrac_core.recourse.kinds.alternatives import (
     ALIKE,
     CHEAPEST,
     PLAN_KINDS,
@@ -17,9 +17,9 @@ from dirrac_core.recourse.alternatives import (
     SPARING,
     alternatives,
 )
-from dirrac_core.recourse.at_most import cheapest_at_most, most_effort
-from dirrac_core.recourse.chosen import chosen_plan
-from dirrac_core.recourse.levers import (
+from dirrac_core.recourse.kinds.at_most import cheapest_at_most, most_effort
+from dirrac_core.recourse.kinds.chosen import chosen_plan
+from dirrac_core.recourse.kinds.levers import (
     best_with_few_levers,
     changed_levers,
     levers,

@@ -12,7 +12,7 @@ import pytest
 
 from dirrac_core.__main__ import main
 from dirrac_core.bulk.parts import Parts
-from dirrac_core.recourse.alternatives import FEWEST
+from dirrac_core.recourse.kinds.alternatives import FEWEST
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0

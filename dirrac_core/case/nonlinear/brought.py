@@ -21,9 +21,9 @@ from dirrac_core.trees.brought import (
     read_tree_file,
 )
 from dirrac_core.trees.brought.match import ONLY_TODAY
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import cheapest_accepted
-from dirrac_core.trees.solving import Effort
 
 # Kind of file → what it is called.
 KINDS = {

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from dirrac_core.case.nonlinear.trees import TreeCase, TreeSolution, solve_trees
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.recourse.alternatives import CHEAPEST, FEWEST, SAFEST, SPARING
-from dirrac_core.trees.solving import Effort
+from dirrac_core.recourse.kinds.alternatives import CHEAPEST, FEWEST, SAFEST, SPARING
+from dirrac_core.trees.cp_sat.solving import Effort
 
 MENU = (SAFEST, CHEAPEST, FEWEST, SPARING)
 

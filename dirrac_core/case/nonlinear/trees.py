@@ -18,14 +18,14 @@ from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.classifiers import Decisions
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.recourse.alternatives import AT_MOST, CHEAPEST, FEWEST, SAFEST, SPARING
-from dirrac_core.recourse.levers import without_levers
+from dirrac_core.recourse.kinds.alternatives import AT_MOST, CHEAPEST, FEWEST, SAFEST, SPARING
+from dirrac_core.recourse.kinds.levers import without_levers
 from dirrac_core.trees.answer import INFEASIBLE, TreePlan, no_plan
+from dirrac_core.trees.cp_sat.solving import Effort, Found, no_news
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.promise import Promise, promise_of
 from dirrac_core.trees.retrainings import Retrainings, retrained
 from dirrac_core.trees.search import cheapest_accepted, fewest_changes, most_accepted
-from dirrac_core.trees.solving import Effort, Found, no_news
 
 TREES = "trees"
 # Without a stated level the cheapest lasting plan is accepted by this share of the re-trainings.

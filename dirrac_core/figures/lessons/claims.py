@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.figures.lines import measured_line
-from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
+from dirrac_core.figures.drawing.lines import measured_line
+from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, described, new_figure
 
 HEIGHT = 340
 

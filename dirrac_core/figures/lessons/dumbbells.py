@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.lines import series_style
-from dirrac_core.figures.palette import NEUTRAL, described, new_figure, translucent
+from dirrac_core.figures.drawing.lines import series_style
+from dirrac_core.figures.drawing.palette import NEUTRAL, described, new_figure, translucent
 from dirrac_core.wording import as_it_is
 
 ROW_HEIGHT, FRAME = 34, 110

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import frozen_array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import FAVOURABLE, MUTED_INK, described, new_figure
+from dirrac_core.figures.drawing.palette import FAVOURABLE, MUTED_INK, described, new_figure
 
 
 def elbow(distortions: npt.ArrayLike, chosen: int, theme: str = "light") -> go.Figure:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dirrac_core.figures.lines import series_style
+from dirrac_core.figures.drawing.lines import series_style
 from dirrac_core.robustness import LINKS
 from dirrac_core.wording import at_most
 

@@ -5,9 +5,9 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import checked_choice
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.lines import check_columns, measured_line
-from dirrac_core.figures.palette import described, new_figure
-from dirrac_core.figures.panels import panelled
+from dirrac_core.figures.drawing.lines import check_columns, measured_line
+from dirrac_core.figures.drawing.palette import described, new_figure
+from dirrac_core.figures.drawing.panels import panelled
 
 SETTINGS = {"rho": "radius ρ", "delta_add": "extra budget δ_add"}
 COST, OBSERVED, WORST = "Cost of the plan (ℓ1)", "Observed validity", "Validity in the worst case"

@@ -4,9 +4,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.figures.lines import check_columns, measured_line
-from dirrac_core.figures.palette import described, new_figure
-from dirrac_core.figures.panels import panelled
+from dirrac_core.figures.drawing.lines import check_columns, measured_line
+from dirrac_core.figures.drawing.palette import described, new_figure
+from dirrac_core.figures.drawing.panels import panelled
 
 KINDS = {
     "mean": ("Mean shift", "mean shift α"),

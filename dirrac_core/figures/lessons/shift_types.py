@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
     INK,
@@ -18,8 +18,8 @@ from dirrac_core.figures.palette import (
     described,
     new_figure,
 )
-from dirrac_core.figures.panels import panelled
-from dirrac_core.figures.ticks import real_ticks
+from dirrac_core.figures.drawing.panels import panelled
+from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 
 Range = tuple[float, float]

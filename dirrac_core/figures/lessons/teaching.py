@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dirrac_core.figures.lines import series_style
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.lines import series_style
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     INK,
     MUTED_INK,

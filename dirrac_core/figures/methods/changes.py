@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.schema import Schema
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
     NEUTRAL,
@@ -20,8 +20,8 @@ from dirrac_core.figures.palette import (
     new_figure,
     template,
 )
-from dirrac_core.figures.sketch import Sketch
-from dirrac_core.figures.ticks import real_ticks
+from dirrac_core.figures.drawing.sketch import Sketch
+from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.geometry.axes import feature_axis
 from dirrac_core.wording import joined
 

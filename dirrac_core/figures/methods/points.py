@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
     INK,
@@ -14,7 +14,7 @@ from dirrac_core.figures.palette import (
     described,
     template,
 )
-from dirrac_core.figures.sketch import Sketch, scatter
+from dirrac_core.figures.drawing.sketch import Sketch, scatter
 from dirrac_core.wording import as_it_is
 
 DIRRAC = "DiRRAc"

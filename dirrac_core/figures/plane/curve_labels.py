@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.palette import BACKGROUND
-from dirrac_core.figures.sketch import Trace, scatter
+from dirrac_core.figures.drawing.palette import BACKGROUND
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.geometry.conics import Window
 
 LABELS = "labels"

@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.palette import described, new_figure
+from dirrac_core.figures.drawing.palette import described, new_figure
+from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.figures.plane.curve_labels import label_places, label_trace
 from dirrac_core.figures.plane.geometry_layers import (
     condition_traces,
@@ -24,7 +25,6 @@ from dirrac_core.figures.plane.geometry_marks import (
     path_trace,
     room_trace,
 )
-from dirrac_core.figures.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice

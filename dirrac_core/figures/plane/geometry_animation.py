@@ -8,12 +8,12 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import BACKGROUND, INK, MUTED_INK, alt_text, described
+from dirrac_core.figures.drawing.palette import BACKGROUND, INK, MUTED_INK, alt_text, described
+from dirrac_core.figures.drawing.sketch import Trace
 from dirrac_core.figures.plane.curve_labels import label_data, label_places
 from dirrac_core.figures.plane.geometry import HEIGHT, extended, geometry, view_window
 from dirrac_core.figures.plane.geometry_layers import condition_traces, moved, named_curves
 from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark, landmark_trace
-from dirrac_core.figures.sketch import Trace
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.radius_frames import RadiusFrame

@@ -6,7 +6,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     GRID,
     INK,
@@ -15,8 +15,8 @@ from dirrac_core.figures.palette import (
     component_name,
     translucent,
 )
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.figures.plane.curve_labels import Named, shortened
-from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
 from dirrac_core.robustness import Objective

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dirrac_core.arrays import Array, checked_choice, frozen_array
-from dirrac_core.figures.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
+from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.figures.plane.curve_labels import halo
-from dirrac_core.figures.sketch import Trace, scatter
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice

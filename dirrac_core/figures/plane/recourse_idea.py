@@ -5,7 +5,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array, frozen_array
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     BACKGROUND,
     FAVOURABLE,
     INK,
@@ -15,8 +15,8 @@ from dirrac_core.figures.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.sketch import Trace, scatter
-from dirrac_core.figures.ticks import real_ticks
+from dirrac_core.figures.drawing.sketch import Trace, scatter
+from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window, line_across
 from dirrac_core.geometry.plane_region import PlaneRegion

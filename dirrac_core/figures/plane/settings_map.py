@@ -4,10 +4,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.palette import MUTED_INK, described, new_figure
+from dirrac_core.figures.drawing.palette import MUTED_INK, described, new_figure
+from dirrac_core.figures.drawing.sketch import Trace
 from dirrac_core.figures.plane.curve_labels import halo
 from dirrac_core.figures.plane.geometry_marks import unseen_markers
-from dirrac_core.figures.sketch import Trace
 from dirrac_core.geometry.settings_map import NO_PLAN, SettingsMap
 from dirrac_core.wording import as_it_is, joined
 

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dirrac_core.figures.palette import FAVOURABLE, MUTED_INK, described, new_figure
+from dirrac_core.figures.drawing.palette import FAVOURABLE, MUTED_INK, described, new_figure
 from dirrac_core.trees.regions import Regions
 
 PAPER = {"light": "#ffffff", "dark": "#1b1f24"}

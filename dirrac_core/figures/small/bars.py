@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dirrac_core.figures.palette import UNFAVOURABLE, component_colour, component_name, translucent
+from dirrac_core.figures.drawing.palette import (
+    UNFAVOURABLE,
+    component_colour,
+    component_name,
+    translucent,
+)
 from dirrac_core.figures.small.svg import Panel, mark, picture, rectangle, text
 
 NAME = "small-bars"

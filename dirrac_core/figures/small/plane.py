@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.figures.palette import (
+from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     NEUTRAL,
     UNFAVOURABLE,
     component_colour,
     translucent,
 )
+from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.figures.plane.geometry import view_window
 from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark
 from dirrac_core.figures.small.svg import Panel, clipped, line, mark, picture, text
-from dirrac_core.figures.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice

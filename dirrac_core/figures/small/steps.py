@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE
+from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE
 from dirrac_core.figures.small.svg import Panel, clipped, line, mark, picture, text
 from dirrac_core.studies.quick_frontier import Point, efficient
 

@@ -12,7 +12,7 @@ from scipy.special import expit
 from dirrac_core.arrays import Array, checked_choice, checked_number
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible.bounds import column_bounds
-from dirrac_core.methods.actionable import QuickProjection
+from dirrac_core.methods.parts.actionable import QuickProjection
 from dirrac_core.methods.protocol import CATEGORIES, Answer, SearchMethod
 from dirrac_core.methods.roar import RoarSettings
 from dirrac_core.models.classifiers import LinearModel

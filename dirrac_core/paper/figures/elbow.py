@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from dirrac_core.data import load_dataset
 from dirrac_core.errors import InvalidTable
+from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.lessons.elbow import elbow
-from dirrac_core.figures.panels import panelled
 from dirrac_core.models.estimate import estimate_mixture
 from dirrac_core.models.futures.retraining import retrained_parameters
 from dirrac_core.paper.experiment import OURS, PUBLISHED, REAL, Part, Settings, in_turn, marked

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dirrac_core.data import Actions, load_dataset
 from dirrac_core.feasible import FeasibleSet
-from dirrac_core.figures.panels import panelled
+from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.geometry.axes import plain_axis

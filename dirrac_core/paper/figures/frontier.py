@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.data import load_dataset
+from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.frontier import frontier
-from dirrac_core.figures.panels import panelled
 from dirrac_core.methods import Dirrac, Roar, RoarPublished
 from dirrac_core.paper.bench import Bench, our_bench
 from dirrac_core.paper.experiment import OURS, PRESET, REAL, Settings, in_turn, marked

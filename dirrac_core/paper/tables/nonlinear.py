@@ -35,9 +35,9 @@ from dirrac_core.parallel import by_worker
 from dirrac_core.progress import Cancel, Progress, scaled
 from dirrac_core.studies import Measures, declined_applicants, mean_interval, measure_all
 from dirrac_core.studies.measures import Judge
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.method import EXACT_TREES, ExactTrees
 from dirrac_core.trees.retrainings import Retrainings, retrained
-from dirrac_core.trees.solving import Effort
 
 APPLICANTS = 30
 # The exact method on trees takes seconds per plan.

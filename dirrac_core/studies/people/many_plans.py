@@ -21,7 +21,7 @@ from dirrac_core.feasible import FeasibleSet
 from dirrac_core.methods.dirrac import Dirrac
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
-from dirrac_core.recourse.alternatives import SAFEST
+from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.recourse.many import settle_crowd
 from dirrac_core.recourse.many_units import in_whole_units
 from dirrac_core.robustness import Objective

@@ -22,9 +22,9 @@ from dirrac_core.models.stand_in import StandIn
 from dirrac_core.parallel import ALL_CORES
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.recourse import Recourse
-from dirrac_core.recourse.alternatives import SAFEST
-from dirrac_core.recourse.chosen import chosen_in_real_units, chosen_plan
 from dirrac_core.recourse.find import promise_words
+from dirrac_core.recourse.kinds.alternatives import SAFEST
+from dirrac_core.recourse.kinds.chosen import chosen_in_real_units, chosen_plan
 from dirrac_core.solvers.batch.pieces import Mask
 from dirrac_core.studies.intervals import share_of
 from dirrac_core.studies.measures import FEW, Judge, features_changed, plausibility

@@ -9,7 +9,7 @@ import pandas as pd
 from dirrac_core.case.nonlinear.trees import TreeCase, solve_trees, tree_case_of
 from dirrac_core.parallel import ALL_CORES, mapped
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.trees.solving import Effort
+from dirrac_core.trees.cp_sat.solving import Effort
 
 COLUMNS = (
     *("row", "found", "proved", "status", "cost", "delta_min", "accepted", "retrainings"),

@@ -14,7 +14,7 @@ from pages.recourse.browser.mount import mount, sent
 from pages.recourse.shown import Shown, checked_value, tried_values, try_all, try_value
 from pages.recourse.table.rows import derived_rows, table_rows
 from pages.shared import computing, state, wording
-from pages.shared.links import EFFORTS
+from pages.shared.address.links import EFFORTS
 from pages.shared.plain_text import plain
 
 KEY = "plan table"

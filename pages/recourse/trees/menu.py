@@ -4,7 +4,7 @@ import streamlit as st
 
 from dirrac_core.case.nonlinear.tree_menu import TreeChoice
 from dirrac_core.case.nonlinear.trees import TreeCase
-from dirrac_core.recourse.alternatives import SPARING
+from dirrac_core.recourse.kinds.alternatives import SPARING
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
 from dirrac_core.trees.promise import in_100
 from pages.recourse.browser.mount import mount

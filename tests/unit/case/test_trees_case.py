@@ -17,7 +17,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.cli import plan as plan_command
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.errors import InvalidInput
-from dirrac_core.figures.palette import alt_text
+from dirrac_core.figures.drawing.palette import alt_text
 from dirrac_core.figures.plane.tree_regions import draw_tree_regions
 from dirrac_core.figures.tree_frontier import draw_tree_frontier
 from dirrac_core.models.boosted.training import BoostingSettings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dirrac_core.figures import sketch
+from dirrac_core.figures.drawing import sketch
 
 
 @pytest.fixture(autouse=True)

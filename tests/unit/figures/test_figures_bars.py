@@ -7,8 +7,8 @@ from dirrac_core import ParameterMixture, WeightBall, load_dataset, robust_score
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.adversary_bars import CONSTANT_NAME, adversary_bars
 from dirrac_core.figures.component_bars import component_bars
+from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, alt_text
 from dirrac_core.figures.model_icons import model_icons
-from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, alt_text
 from dirrac_core.models.pulls import pulls_down
 from dirrac_core.robustness import Chebyshev, Gaussian, Objective, gelbrich_distance
 from dirrac_core.robustness.readings import readings_of

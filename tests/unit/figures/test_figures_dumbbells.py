@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.drawing.palette import alt_text
 from dirrac_core.figures.lessons.dumbbells import dumbbells
-from dirrac_core.figures.palette import alt_text
 
 
 def test_every_known_number_is_a_mark_and_none_else():

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.drawing.palette import THEMES, alt_text
 from dirrac_core.figures.frontier import frontier
-from dirrac_core.figures.palette import THEMES, alt_text
 from dirrac_core.studies.staircase import with_steps
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dirrac_core.data import load_dataset, with_constant
+from dirrac_core.figures.drawing.palette import UNFAVOURABLE_SYMBOL, alt_text
 from dirrac_core.figures.methods.changes import (
     MOST_FEATURES,
     PANELS_IN_A_ROW,
@@ -11,7 +12,6 @@ from dirrac_core.figures.methods.changes import (
     features_by_use,
     method_changes,
 )
-from dirrac_core.figures.palette import UNFAVOURABLE_SYMBOL, alt_text
 
 GERMAN = load_dataset("german").schema
 X0 = with_constant(load_dataset("german").present.X[1])

@@ -5,8 +5,8 @@ import pytest
 
 from dirrac_core import ParameterMixture
 from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.drawing.palette import alt_text
 from dirrac_core.figures.lessons.elbow import elbow
-from dirrac_core.figures.palette import alt_text
 from dirrac_core.figures.parameter_cloud import parameter_cloud
 from dirrac_core.figures.plane.recourse_idea import recourse_idea
 from dirrac_core.geometry.axes import plain_axis

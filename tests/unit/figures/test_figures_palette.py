@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core.errors import UnknownName
-from dirrac_core.figures import palette
-from dirrac_core.figures.palette import enlarged, template
+from dirrac_core.figures.drawing import palette
+from dirrac_core.figures.drawing.palette import enlarged, template
 from dirrac_core.wording import joined, out_of
 
 

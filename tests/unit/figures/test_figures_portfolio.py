@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, alt_text
 from dirrac_core.figures.methods.points import PIXELS_PER_UNIT, method_points
-from dirrac_core.figures.palette import FAVOURABLE, UNFAVOURABLE, alt_text
 from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core.errors import InvalidInput, UnknownName
+from dirrac_core.figures.drawing.palette import THEMES, alt_text, described
+from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.figures.lessons.shift_types import Shifted, boundary_line, shift_types
-from dirrac_core.figures.palette import THEMES, alt_text, described
-from dirrac_core.figures.panels import panelled
 from dirrac_core.geometry.axes import plain_axis
 
 AXES = (plain_axis("height"), plain_axis("weight"))

@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io
 
-from dirrac_core.figures.palette import INK, described, new_figure
-from dirrac_core.figures.sent import SentFigure
-from dirrac_core.figures.sketch import scatter
+from dirrac_core.figures.drawing.palette import INK, described, new_figure
+from dirrac_core.figures.drawing.sent import SentFigure
+from dirrac_core.figures.drawing.sketch import scatter
 
 
 def _drawn() -> go.Figure:

@@ -6,8 +6,8 @@ import pytest
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.methods import Dirrac, Roar, RoarPublished, RoarSettings
-from dirrac_core.methods.actionable import QuickProjection, on_simplex
-from dirrac_core.methods.adam import adam_path
+from dirrac_core.methods.parts.actionable import QuickProjection, on_simplex
+from dirrac_core.methods.parts.adam import adam_path
 from dirrac_core.methods.protocol import TODAY, Answer, planned
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture

@@ -7,7 +7,7 @@ from sklearn.neural_network import MLPClassifier
 
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
-from dirrac_core.methods.log_odds import log_odds
+from dirrac_core.methods.parts.log_odds import log_odds
 from dirrac_core.methods.wachter import Wachter
 from dirrac_core.models.classifiers import FittedClassifier, LinearModel, train_mlp
 

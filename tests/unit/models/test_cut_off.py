@@ -14,7 +14,7 @@ from dirrac_core.case.facts import facts_of, plan_for_today
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import InvalidInput
-from dirrac_core.methods.log_odds import log_odds
+from dirrac_core.methods.parts.log_odds import log_odds
 from dirrac_core.methods.protocol import TODAY, judged
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.bundle import prepare

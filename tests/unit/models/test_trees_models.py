@@ -13,7 +13,7 @@ from dirrac_core.data import with_constant
 from dirrac_core.data.actionability import edited_actions
 from dirrac_core.errors import InvalidInput, InvalidModel, UnknownName
 from dirrac_core.methods import Wachter
-from dirrac_core.methods.log_odds import log_odds
+from dirrac_core.methods.parts.log_odds import log_odds
 from dirrac_core.models.boosted.bins import bin_codes, shared_edges
 from dirrac_core.models.boosted.soft import SOFTNESS
 from dirrac_core.models.boosted.training import BoostingSettings, boosted_trainer, read_boosting

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import pytest
 
 from dirrac_core.errors import DrawingFailure, UnknownName
-from dirrac_core.figures import export
-from dirrac_core.figures.export import browser, write_figure
+from dirrac_core.figures.drawing import export
+from dirrac_core.figures.drawing.export import browser, write_figure
+from dirrac_core.figures.drawing.palette import BACKGROUND, described, new_figure
 from dirrac_core.figures.lessons.elbow import elbow
-from dirrac_core.figures.palette import BACKGROUND, described, new_figure
 
 needs_browser = pytest.mark.skipif(browser() is None, reason="no Chromium or Chrome installed")
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dirrac_core.data import load_dataset
-from dirrac_core.figures.palette import THEMES, alt_text
+from dirrac_core.figures.drawing.palette import THEMES, alt_text
 from dirrac_core.paper.catalogue import EXPERIMENTS
 from dirrac_core.paper.experiment import Settings, in_turn, marked
 from dirrac_core.paper.figures import elbow, feasible_set, frontier, sensitivity, shift_types

@@ -11,8 +11,8 @@ from dirrac_core.case.outlook import LESSON
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import with_constant
 from dirrac_core.errors import InvalidInput
+from dirrac_core.figures.drawing.palette import alt_text
 from dirrac_core.figures.lessons.claims import certificate_lines, effort_lines
-from dirrac_core.figures.palette import alt_text
 from dirrac_core.paper import claims
 from dirrac_core.paper.claims import (
     certificates,

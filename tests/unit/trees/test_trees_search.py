@@ -14,9 +14,9 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.boosted.training import BoostingSettings, boosted_trainer
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.trees import TreeProblem, cheapest_accepted, most_accepted, retrained
-from dirrac_core.trees.program import MARGIN_STEP
+from dirrac_core.trees.cp_sat.program import MARGIN_STEP
+from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.search import WIDEST, fewest_changes
-from dirrac_core.trees.solving import Effort
 
 SMALL = BoostingSettings(trees=8, depth=2, bins=8, learning_rate=0.5)
 RANGE = (FeatureRule("Credit amount", "both", 500, 6000), FeatureRule("Duration", "both", 6, 40))

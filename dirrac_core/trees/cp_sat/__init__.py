@@ -1,0 +1,1 @@
+"""The constraint program of one applicant over boosted trees, and its runs."""
