@@ -17,6 +17,8 @@ GAP_TOLERANCE = 1e-9
 ROW_ACCURACY = 2e-7
 # Ten times the accuracy Clarabel promises when it stops "almost solved".
 ALMOST_TOLERANCE = 5e-4
+# A proof that there is no point must hold up to this many sizes of the variables.
+LEAST_REACH = 1e6
 
 SOLVED, ALMOST, INFEASIBLE, UNBOUNDED, FAILED = (
     "solved",
@@ -46,7 +48,8 @@ class ConeSolution:
     """What one solve gave; `bound` is a lower bound on the minimum.
 
     It is the dual objective, less its possible error.
-    `residual` is how far v misses the rows, relative to their size.
+    `residual` is how far v misses the rows, relative to their size. "Infeasible" is proved for
+    every v with |v − origin| < `reach`·size only: the proof is rounded too.
     """
 
     status: str
@@ -54,6 +57,7 @@ class ConeSolution:
     value: float
     bound: float
     residual: float = 0.0
+    reach: float = np.inf
 
     @property
     def usable(self) -> bool:
@@ -120,6 +124,7 @@ class ConeSolver:
             constant + unit * solution.value,
             constant + unit * solution.bound,
             solution.residual,
+            solution.reach,
         )
 
     def _without_variables(self) -> ConeSolution:
@@ -150,6 +155,9 @@ class ConeSolver:
             message = f"Clarabel's statuses are {', '.join(_STATUS)}, got {name}"
             raise SolverFailure(message)
         status, bound = _STATUS[name], float(result.obj_val_dual)
+        reach = self._reach(np.array(result.z)) if status == INFEASIBLE else np.inf
+        if reach < LEAST_REACH:
+            status = FAILED
         v = np.array(result.x)
         error = ALMOST_TOLERANCE if status == ALMOST else GAP_TOLERANCE
         # A dual point that misses its own rows, q + Pv + Aᵀz = 0, promises too much by what is
@@ -158,7 +166,15 @@ class ConeSolver:
         missed = q + (self._p / self._latest_unit) * v + self._a.T @ np.array(result.z)
         bound -= error * max(1.0, abs(bound)) + float(np.abs(missed).sum()) * largest
         residual = float(result.r_prim) * largest
-        return ConeSolution(status, v, float(result.obj_val), bound, residual)
+        return ConeSolution(status, v, float(result.obj_val), bound, residual, reach)
+
+    def _reach(self, z: Array) -> float:
+        """How far from the origin the certificate z of infeasibility excludes every point.
+
+        A point v̂ has zᵀ(b − Av̂) ≥ 0, so (Aᵀz)ᵀv̂ ≤ bᵀz < 0: no v̂ with |v̂_j| < −bᵀz/‖Aᵀz‖₁ for all j.
+        """
+        missed = float(np.abs(self._a.T @ z).sum())
+        return -float(self._b @ z) / missed if missed else np.inf
 
 
 def _settings(stalled: bool = False) -> object:

@@ -7,6 +7,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeSolution
+from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.feasible.piece import Piece, Rows
 from dirrac_core.feasible.projection import found_point
@@ -49,6 +50,12 @@ def cheapest_in(
     """
     solution, rows = _solved(piece, np.inf)
     if not found_point(solution, "δ_min"):
+        if solution.reach < piece.farthest:
+            message = (
+                f"A proof that no plan is valid must cover the whole box, {piece.farthest:.2g} "
+                f"changes that matter wide, got one for {solution.reach:.2g}"
+            )
+            raise SolverFailure(message)
         return None
     x = piece.embed(solution.v)
     best = Cheapest(cost_of(x), x, max(piece.fixed_cost, solution.bound + rows.cost_constant))

@@ -181,7 +181,7 @@ class FeasibleSet:
 
     @cached_property
     def _units(self) -> Array:
-        return column_units(self.x0, self.bounds, self.mixture, self.doubt)
+        return column_units(self.x0, self.bounds, self.mixture, self.doubt, self.margins)
 
     @cached_property
     def cost_unit(self) -> float:

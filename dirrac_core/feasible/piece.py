@@ -73,7 +73,7 @@ class Piece:
         self.weights = bounds.weights[self.free]
         self._sizes = bounds.sizes
         if units is None:
-            units = column_units(x0, bounds, mixture, doubt)
+            units = column_units(x0, bounds, mixture, doubt, margins)
         self.units = units[self.free]
         # How large the terms of θ̂_kᵀx − r_k(x) are: what its rounding is relative to.
         sizes = np.append(np.maximum(np.abs(self.base[:columns]), np.where(fixed, 0.0, units)), 1.0)
@@ -102,6 +102,13 @@ class Piece:
         if self.doubt.factors is None:
             needed = self.doubt.radii * np.linalg.norm(self.base) + self.margins
         return bool((reach < needed - ROW_TOLERANCE * np.maximum(self.terms, needed)).any())
+
+    @property
+    def farthest(self) -> float:
+        """The most units that a column with two ends lies from the applicant."""
+        far = np.maximum(np.abs(self.lower - self.start), np.abs(self.upper - self.start))
+        ends = far[np.isfinite(far)] / self.units[np.isfinite(far)]
+        return float(ends.max(initial=0.0))
 
     def holds(self, x: Array) -> bool:
         """Whether x agrees with this piece in every column that cannot move."""

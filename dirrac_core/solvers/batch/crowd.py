@@ -190,7 +190,9 @@ def crowd(
     deviations = np.sqrt((shared.roots**2).sum(axis=2))
     reaches = np.sqrt((shared.radius_roots**2).sum(axis=2))
     g = (np.abs(shared.means) + deviations)[:, :, None] + reaches[:, :, None] * radii[:, None]
-    size = (g * np.abs(x0)).max(axis=1)
+    nearest = np.minimum(np.maximum(x0[:-1], lower), upper)
+    size = (g * np.abs(np.concatenate([nearest, x0[-1:]]))).max(axis=1)
+    size = np.maximum(size, shared.margins[:, None])
     with np.errstate(divide="ignore", invalid="ignore"):
         matters = np.where(g[:, :-1] > 0.0, size[:, None] / g[:, :-1], np.inf).min(axis=0)
     bounded = np.isfinite(lower) & np.isfinite(upper)

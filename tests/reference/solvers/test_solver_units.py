@@ -101,12 +101,14 @@ def test_a_column_keeps_its_unit_when_it_is_rescaled(size):
     for flags in ("free", "box"):
         problem = case.problem(flags, radii=0.0)
         plain = problem.unbounded
-        units = column_units(plain.x0, plain.bounds, plain.mixture, plain.doubt)
+        units = column_units(plain.x0, plain.bounds, plain.mixture, plain.doubt, plain.margins)
         assert (units >= np.abs(plain.x0[:-1]) * (1.0 - 1e-12)).all()
         if flags == "box":
             assert (units <= 1.0).all()
             other = in_units(problem, np.full(6, size)).unbounded
-            rescaled = column_units(other.x0, other.bounds, other.mixture, other.doubt)
+            rescaled = column_units(
+                other.x0, other.bounds, other.mixture, other.doubt, other.margins
+            )
             assert rescaled == pytest.approx(size * units)
 
 
@@ -115,7 +117,7 @@ def test_a_column_without_bounds_takes_its_unit_from_the_models(size):
     """At x0 = 0 nothing else tells that a plan is `size` away."""
     mixture = ParameterMixture([1.0], [[1.0 / size, -0.5]], np.zeros((1, 2, 2)))
     free = FeasibleSet([0.0, 1.0], mixture, margin=0.0)
-    units = column_units(free.x0, free.bounds, mixture, free.doubt)
+    units = column_units(free.x0, free.bounds, mixture, free.doubt, free.margins)
     assert units == pytest.approx([0.5 * size])
     assert free.delta_min() == pytest.approx(0.5 * size, rel=1e-7)
 
@@ -123,7 +125,8 @@ def test_a_column_without_bounds_takes_its_unit_from_the_models(size):
 def test_columns_without_any_number_have_a_unit():
     mixture = ParameterMixture([1.0], np.zeros((1, 3)), np.zeros((1, 3, 3)))
     bounds = column_bounds(np.array([0.0, 0.0, 1.0]), Actions())
-    units = column_units(np.array([0.0, 0.0, 1.0]), bounds, mixture, Doubt.of(mixture, 0.0))
+    doubt = Doubt.of(mixture, 0.0)
+    units = column_units(np.array([0.0, 0.0, 1.0]), bounds, mixture, doubt, np.zeros(1))
     assert units == pytest.approx([1.0, 1.0])
 
 

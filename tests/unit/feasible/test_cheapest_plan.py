@@ -1,10 +1,17 @@
 """δ_min of one piece: proved, also where it is far smaller than the steps the columns allow."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from benchmarks.fuzzing.foreign import foreign_problem
 from benchmarks.fuzzing.problems import fuzz_problem
 from dirrac_core import Actions, ParameterMixture, find_recourse
+from dirrac_core.conic import FAILED, ConeProgram
+from dirrac_core.conic import INFEASIBLE as EMPTY
+from dirrac_core.conic.solver import LEAST_REACH
+from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.feasible import cheapest as module
 from dirrac_core.feasible.cheapest import COST_ACCURACY, Cheapest
@@ -67,3 +74,47 @@ def test_of_two_pieces_the_cheaper_plan_counts_and_the_lower_bound():
     one, other = Cheapest(2.0, np.zeros(1), 1.0), Cheapest(3.0, np.ones(1), 0.5)
     for found in (one.with_other(other), other.with_other(one)):
         assert (found.cost, found.bound, found.x[0]) == (2.0, 0.5, 0.0)
+
+
+@pytest.mark.parametrize("index", [27612, 31716, 32850])
+def test_a_plan_many_times_the_size_of_the_person_away_is_found(index):
+    """People of size 0 or 1e-8: the steps to a plan are those of the margin or into the box."""
+    case = foreign_problem(2026, index)
+    found = case.problem.unbounded.cheapest
+    assert found is not None and case.problem.unbounded.contains(found.x)
+    assert found.cost <= case.problem.unbounded.cost_of(case.planted) * (1.0 + 1e-6)
+
+
+def nearly_parallel(slope):
+    """x ≥ 1 and x + slope·y ≤ 0: points have y ≤ −1/slope, and without a slope there is none."""
+    program = ConeProgram()
+    program.add("v", 2)
+    program.at_most({"v": [[-1.0, 0.0], [1.0, slope]]}, [-1.0, 0.0])
+    return program.solver().minimise(np.array([0.0, -1.0]))
+
+
+def test_a_rounded_proof_of_infeasibility_holds_only_as_far_as_it_reaches():
+    """Points of two rows that nearly contradict each other lie 1/slope away."""
+    for slope in (1e-3, 1e-7, 1e-9, 1e-11):
+        solution = nearly_parallel(slope)
+        assert solution.usable or solution.status == FAILED or solution.reach <= 1.0001 / slope
+    # Nearer than `LEAST_REACH` it counts for nothing; another scaling finds the point.
+    assert nearly_parallel(1e-6).usable
+    contradiction = nearly_parallel(0.0)
+    assert contradiction.status == EMPTY and contradiction.reach >= LEAST_REACH
+
+
+def test_a_proof_that_ends_inside_the_box_proves_nothing(monkeypatch):
+    """Two models that contradict each other, each of which the box could satisfy."""
+    mixture = ParameterMixture([0.5, 0.5], [[1.0, -0.5], [-1.0, 0.5]], np.zeros((2, 2, 2)))
+    given = [0.5, 1.0], mixture, 0.0, Actions(lower=[0.0], upper=[1.0])
+    assert FeasibleSet(*given).cheapest is None
+    solved = module._solved
+
+    def short(piece, delta):
+        solution, rows = solved(piece, delta)
+        return replace(solution, reach=0.5 * piece.farthest), rows
+
+    monkeypatch.setattr(module, "_solved", short)
+    with pytest.raises(SolverFailure, match="must cover the whole box"):
+        _ = FeasibleSet(*given).cheapest
