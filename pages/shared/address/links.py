@@ -4,12 +4,9 @@ A link carries `v=2` and lists only what differs from the settings a dataset sta
 without `v` was written by version 1.0.0: what it does not mention takes the defaults of that time.
 """
 
-import json
 import math
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
-from urllib.parse import quote, unquote
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from dirrac_core import load_dataset
 from dirrac_core.arrays import checked_choice
@@ -19,11 +16,11 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import STORIED
 from dirrac_core.data.actionability import FeatureRule, edited_rules
 from dirrac_core.data.rule_rows import check_rules_fit
-from dirrac_core.data.schema.plan_rules import PlanRule, read_plan_rule
 from dirrac_core.data.upload.visitor_tables import is_table_name
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import MODELS
 from pages.shared.address.declaration import LECTURE
+from pages.shared.address.parameters import NAMES, PARAMETERS, Parameter, read_edit, write_edit
 from pages.shared.address.shift_links import MOST_RADIUS, read_shifts, write_shifts
 from pages.shared.defaults import (
     LOGISTIC,
@@ -44,10 +41,6 @@ EFFORTS = (0.1, 100.0)
 # The smallest gap offered; a smaller one only costs time.
 SMALLEST_GAP = 1e-6
 LONGEST_NUMBER, LONGEST_PARAMETER = 20, 300
-# A training size that is today's, whatever that is.
-TODAY = "today"
-# A limit that does not apply, and the two ends of a switch.
-ON, OFF = "on", "off"
 UPLOAD_AGAIN = (
     "this table is not open here, because a table is never shared and is forgotten when the "
     "browser is closed or reloaded. Upload the same file with the same settings on the page “Your "
@@ -58,113 +51,6 @@ FILTERS = "only"
 # Parameters in the address that belong to a page and not to the scenario.
 # Lecture mode stays on from one teaching page to the next.
 PAGE_PARAMETERS = (FILTERS, LECTURE, *(name for page in PAGES.values() for name in page.parameters))
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a link: its name there, the scenario's field, and how it is read."""
-
-    name: str
-    field: str
-    read: Callable[[str], Any]
-    write: Callable[[Any], str] = str
-
-
-def _read_radii(text: str) -> float | tuple[float, ...]:
-    parts = [float(part) for part in text.split("_")]
-    return parts[0] if len(parts) == 1 else tuple(parts)
-
-
-def _write_radii(radii: float | tuple[float, ...]) -> str:
-    listed = radii if isinstance(radii, tuple) else (radii,)
-    return "_".join(_short(radius) for radius in listed)
-
-
-def _read_components(text: str) -> int | str:
-    return text if text in ("auto", "bic") else int(text)
-
-
-def _read_size(text: str) -> int | None:
-    return None if text == TODAY else int(text)
-
-
-def _write_size(size: int | None) -> str:
-    return TODAY if size is None else str(size)
-
-
-def _read_limit(text: str) -> float | None:
-    return None if text == OFF else float(text)
-
-
-def _write_limit(limit: float | None) -> str:
-    return OFF if limit is None else _short(limit)
-
-
-def _read_switch(text: str) -> bool:
-    return checked_choice("A switch", text, (ON, OFF)) == ON
-
-
-def _write_switch(on: bool) -> str:
-    return ON if on else OFF
-
-
-def _read_rules(text: str) -> tuple[PlanRule, ...]:
-    try:
-        listed = json.loads(text)
-    except (ValueError, RecursionError):
-        listed = None
-    if not isinstance(listed, list):
-        message = "a list of rules in JSON is needed"
-        raise InvalidInput(message)
-    return tuple(read_plan_rule(each) for each in listed)
-
-
-def _write_rules(rules: tuple[PlanRule, ...]) -> str:
-    # What is left out takes its default: no limit, no reason.
-    said = [{k: v for k, v in asdict(rule).items() if v not in (None, "", ())} for rule in rules]
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-
-
-def _short(number: float) -> str:
-    """The shortest text that reads back as the same number."""
-    text = repr(float(number))
-    return text.removesuffix(".0")
-
-
-# In the order they are read: ρ comes after what decides its unit and the number of components.
-PARAMETERS = (
-    Parameter("model", "model", str),
-    Parameter("futures", "futures", str),
-    Parameter("people", "training_size", _read_size, _write_size),
-    Parameter("windows", "history_windows", int),
-    Parameter("base", "history_base", str),
-    Parameter("recency", "history_weighting", str),
-    Parameter("strength", "history_strength", float, _short),
-    Parameter("k", "components", _read_components),
-    Parameter("assume", "link", str),
-    Parameter("unit", "radius_unit", str),
-    Parameter("rho", "radii", _read_radii, _write_radii),
-    Parameter("add", "delta_add", float, _short),
-    Parameter("norm", "cost", str),
-    Parameter("weights", "weighting", str),
-    Parameter("divergence", "divergence", str),
-    Parameter("eps", "weight_radius", float, _short),
-    Parameter("categories", "categories", str),
-    Parameter("preset", "preset", str),
-    Parameter("solver", "solver", str),
-    Parameter("gap", "gap", float, _short),
-    Parameter("seed", "seed", int),
-    Parameter("unusual", "plausibility", _read_limit, _write_limit),
-    Parameter("widen", "widen", _read_switch, _write_switch),
-    Parameter("rules", "domain_rules", _read_switch, _write_switch),
-    Parameter("edited", "rules", _read_rules, _write_rules),
-    Parameter("plan", "plan_kind", str),
-    Parameter("level", "level", _read_limit, _write_limit),
-    Parameter("cut_by", "cut_off_kind", str),
-    Parameter("cut", "cut_off", float, _short),
-    Parameter("blind", "without_protected", _read_switch, _write_switch),
-)
-NAMES = ("v", "dataset", "applicant", *(p.name for p in PARAMETERS), "may", "shifts")
 
 
 def to_query(scenario: Scenario) -> dict[str, str]:
@@ -178,7 +64,7 @@ def to_query(scenario: Scenario) -> dict[str, str]:
     if scenario.model != LOGISTIC:
         query["model"] = scenario.model
     if scenario.edits:
-        query["may"] = ";".join(_write_edit(edit) for edit in scenario.edits)
+        query["may"] = ";".join(write_edit(edit) for edit in scenario.edits)
     if scenario.shifts:
         query["shifts"] = write_shifts(scenario.shifts)
     return query
@@ -313,7 +199,7 @@ def _with_edits(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
     rules: dict[str, FeatureRule] = {}
     for part in text.split(";"):
         try:
-            rule = _read_edit(part)
+            rule = read_edit(part)
             _check_effort(rule)
             edited_rules(dataset, scenario.preset, [rule])
         except InvalidInput as problem:
@@ -341,29 +227,6 @@ def _with_shifts(scenario: Scenario, text: str, ignored: list[str]) -> Scenario:
     except InvalidInput as problem:
         ignored.append(_describe("shifts", text, problem))
         return scenario
-
-
-def _write_edit(rule: FeatureRule) -> str:
-    """feature:move:least:most:effort, with trailing parts left out when they say nothing."""
-    parts = [
-        quote(rule.feature, safe=" "),
-        rule.move,
-        "" if rule.low is None else _short(rule.low),
-        "" if rule.high is None else _short(rule.high),
-        "" if rule.effort == 1.0 else _short(rule.effort),
-    ]
-    return ":".join(parts).rstrip(":")
-
-
-def _read_edit(text: str) -> FeatureRule:
-    name, move, low, high, effort = (text.split(":") + [""] * 3)[:5]
-    return FeatureRule(
-        unquote(name),
-        move,
-        float(low) if low else None,
-        float(high) if high else None,
-        float(effort) if effort else 1.0,
-    )
 
 
 def _describe(name: str, text: str, problem: InvalidInput) -> str:
