@@ -15,13 +15,14 @@ from dirrac_core.data import Dataset, load_dataset, with_constant
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
 from dirrac_core.methods.dirrac import Dirrac
-from dirrac_core.models.bundle import ModelBundle, prepare
+from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.cut_off import at_cut_off, moved_composition
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.compose import Composition
 from dirrac_core.models.protected import without_protected
 from dirrac_core.models.surrogate import Surrogate
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.progress import Progress, no_progress
 from dirrac_core.recourse import RecourseProblem, find_recourse
 from dirrac_core.recourse.kinds.alternatives import AT_MOST, SAFEST

@@ -6,12 +6,12 @@ from functools import lru_cache
 import numpy as np
 
 from dirrac_core.arrays import Array, checked_choice
-from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.cut_off import moved_bias
 from dirrac_core.models.estimate import one_component
 from dirrac_core.models.futures.bootstrap import bootstrapped_models
 from dirrac_core.models.futures.retraining import SHIFTED_FRACTION, retrained_parameters
 from dirrac_core.models.futures.shifts import present_pool
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.robustness import METRICS, gelbrich_distance
 
 KEPT_SPLITS = 16

@@ -18,11 +18,12 @@ from scipy.special import logit
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.accuracy import accuracy_of
-from dirrac_core.models.bundle import MAX_BUNDLES, ModelBundle
+from dirrac_core.models.bundle import MAX_BUNDLES
 from dirrac_core.models.classifiers import Classifier
 from dirrac_core.models.futures.compose import Composition
 from dirrac_core.models.futures.future import FutureModels
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.models.training import ModelBundle
 
 # Log-odds closer than this are those of one score.
 SAME_SCORE = 1e-9

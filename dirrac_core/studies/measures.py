@@ -14,9 +14,9 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.schema import CHANGE_TOLERANCE
 from dirrac_core.methods.dirrac import Dirrac
 from dirrac_core.methods.protocol import Method, Plan
-from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.classifiers import Decisions
 from dirrac_core.models.futures.future import FutureModels
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.parallel import ALL_CORES, Mapped, mapped
 from dirrac_core.progress import Cancel, Progress, never, no_progress, scaled
 from dirrac_core.robustness import Objective, checked_applicant

@@ -9,7 +9,7 @@ import pandas as pd
 from dirrac_core.case.case import Case, case_of
 from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.errors import DirracError
-from dirrac_core.models.bundle import ModelBundle
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.parallel import mapped
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.case_frontier import DIRRAC, case_frontier, with_guarantee

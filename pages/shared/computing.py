@@ -28,9 +28,9 @@ from dirrac_core.feasible import Explanation
 from dirrac_core.geometry.algorithm_walk import Walk, walk
 from dirrac_core.geometry.case_plane import CasePlane, case_plane
 from dirrac_core.models import protected
-from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.protected import PriceOfLeavingOut
 from dirrac_core.models.reasons import Reason, main_reasons
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move

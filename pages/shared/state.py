@@ -11,7 +11,8 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import is_kept, is_table_name, open_only, register_table
-from dirrac_core.models.bundle import ModelBundle, keep_prepared
+from dirrac_core.models.bundle import keep_prepared
+from dirrac_core.models.training import ModelBundle
 from pages.shared.address.links import (
     NAMES,
     PAGE_PARAMETERS,

@@ -18,9 +18,10 @@ from dirrac_core.data.datasets.synthetic import SHIFTS, ShiftKind
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.figures.lessons.shift_types import Shifted
 from dirrac_core.methods import Dirrac, Method, Plan, Roar
-from dirrac_core.models.bundle import ModelBundle, prepare
+from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.paper.synthetic_futures import kinds_of_models, models_after_shift
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Applicant, declined_applicants, shift_impact

@@ -15,8 +15,8 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import Dataset, with_constant
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.boosted.tree_model import TreeModel
-from dirrac_core.models.bundle import ModelBundle
 from dirrac_core.models.classifiers import Decisions
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.recourse.kinds.alternatives import AT_MOST, CHEAPEST, FEWEST, SAFEST, SPARING
 from dirrac_core.recourse.kinds.levers import without_levers

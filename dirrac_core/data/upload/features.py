@@ -17,7 +17,8 @@ from dirrac_core.data.schema.presets import Preset
 from dirrac_core.data.schema.rules import UnknownRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.data.understanding.values import OTHER
-from dirrac_core.data.upload.columns import Column, as_categories, inferred_feature, settled
+from dirrac_core.data.upload.columns import Column, as_categories, settled
+from dirrac_core.data.upload.feature_guess import inferred_feature
 from dirrac_core.data.upload.gaps import (
     NOT_STATED,
     Filled,

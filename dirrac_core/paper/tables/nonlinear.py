@@ -24,10 +24,11 @@ from dirrac_core.methods import (
     Wachter,
 )
 from dirrac_core.models.boosted.tree_model import TreeModel
-from dirrac_core.models.bundle import ModelBundle, prepare
+from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.paper.bench import DELTA_ADD, RADIUS
 from dirrac_core.paper.comparison import COLUMNS, measured_row
 from dirrac_core.paper.experiment import OURS, PRESET, REAL, Part, Settings, in_turn, marked

@@ -8,7 +8,7 @@ import numpy as np
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.bundle import ModelBundle
+from dirrac_core.models.training import ModelBundle
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,9 @@ from dirrac_core.models.boosted.training import BoostingSettings, boosted_traine
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.trees import TreeProblem, cheapest_accepted, most_accepted, retrained
 from dirrac_core.trees.cp_sat.program import MARGIN_STEP
+from dirrac_core.trees.cp_sat.search import WIDEST
 from dirrac_core.trees.cp_sat.solving import Effort
-from dirrac_core.trees.search import WIDEST, fewest_changes
+from dirrac_core.trees.search import fewest_changes
 
 SMALL = BoostingSettings(trees=8, depth=2, bins=8, learning_rate=0.5)
 RANGE = (FeatureRule("Credit amount", "both", 500, 6000), FeatureRule("Duration", "both", 6, 40))
