@@ -7,6 +7,7 @@ import streamlit as st
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import STORIED
 from pages.shared import computing, notices, state, wording
 from pages.shared.navigation import file_of
 from pages.shared.wording import in_text
@@ -77,8 +78,10 @@ def with_rho(scenario: Scenario, rho: float) -> Scenario:
 
 
 def one_component(scenario: Scenario) -> Scenario:
-    """The scenario with K = 1, estimated from re-trainings."""
-    return replace(scenario, components=1, shifts=(), radii=state.one_radius(scenario))
+    """The scenario with K = 1, estimated from re-trainings: futures with stories have one each."""
+    futures = "sampling" if scenario.futures in STORIED else scenario.futures
+    radius = state.one_radius(scenario)
+    return replace(scenario, futures=futures, components=1, shifts=(), radii=radius)
 
 
 def find_plan(scenario: Scenario) -> FoundPlan | None:

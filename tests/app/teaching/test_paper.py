@@ -296,6 +296,11 @@ def test_both_variants_are_one_plan(open_claim):
     assert far.iloc[2].tolist() != far.iloc[3].tolist()
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_one_component_is_one_also_from_todays_futures(open_claim, number):
+    assert fine(open_claim(number, v="2", dataset="german"))
+
+
 @pytest.mark.parametrize("number, name", [(4, "certificate"), (5, "adversary"), (6, "ceiling")])
 def test_what_learn_explains_is_linked_with_what_was_set(open_claim, number, name):
     at = open_claim(number, dataset="german", applicant="1", claim_rho="0.25", claim_gap="0.03")
