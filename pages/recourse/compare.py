@@ -18,7 +18,8 @@ from dirrac_core.data import with_constant
 from dirrac_core.data.schema.feature import Value
 from pages.recourse.shown import Shown, forget_tried, read_values, try_all, write_values
 from pages.shared import computing, state, wording
-from pages.shared.address.links import LONGEST_PARAMETER, PARAMETERS, from_query, to_query
+from pages.shared.address.links import LONGEST_PARAMETER, from_query, to_query
+from pages.shared.address.parameters import PARAMETERS
 from pages.shared.plain_text import plain_table
 from pages.shared.plan_tables import broken_checks
 from pages.shared.promise import NO_PROMISE, in_100, is_useful

@@ -14,7 +14,6 @@ from dirrac_core.data.upload.visitor_tables import is_kept, is_table_name, open_
 from dirrac_core.models.bundle import keep_prepared
 from dirrac_core.models.training import ModelBundle
 from pages.shared.address.links import (
-    NAMES,
     PAGE_PARAMETERS,
     UPLOAD_AGAIN,
     from_query,
@@ -23,6 +22,7 @@ from pages.shared.address.links import (
     is_unreadable,
     to_query,
 )
+from pages.shared.address.parameters import NAMES
 from pages.shared.defaults import (
     first_declined,
     offered_futures,

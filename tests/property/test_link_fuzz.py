@@ -12,7 +12,8 @@ from dirrac_core.case.documents.file import recorded_answer
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.models.futures.shift import STORIES
-from pages.shared.address.links import NAMES, PAGE_PARAMETERS, PARAMETERS, from_query, to_query
+from pages.shared.address.links import PAGE_PARAMETERS, from_query, to_query
+from pages.shared.address.parameters import NAMES, PARAMETERS
 from pages.shared.plain_text import plain
 
 START = Scenario("german", 1)

@@ -4,7 +4,8 @@ import pytest
 from markup import shown_as_markup
 
 from pages.shared import navigation
-from pages.shared.address.links import NAMES, PAGE_PARAMETERS
+from pages.shared.address.links import PAGE_PARAMETERS
+from pages.shared.address.parameters import NAMES
 from pages.shared.notices import MOST_LINES
 
 MARKUP = "<b>x</b> **y** [z](http://e.e) $q$ :red[w] <img src=x onerror=alert(1)>"

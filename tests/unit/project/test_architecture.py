@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from pages.shared import navigation
-from pages.shared.address import links
+from pages.shared.address import parameters
 
 ROOT = Path(__file__).resolve().parents[3]
 CORE = ROOT / "dirrac_core"
@@ -173,7 +173,7 @@ def test_a_part_of_a_page_looks_only_at_its_own_folder_and_at_common_ones():
 def test_every_folder_of_a_page_is_in_the_menu_and_declares_itself():
     assert sorted(navigation.MENU) == [folder.name for folder in PAGE_FOLDERS]
     owned = [name for page in navigation.PAGES.values() for name in page.parameters]
-    assert len(set(owned)) == len(owned) and not set(owned) & set(links.NAMES)
+    assert len(set(owned)) == len(owned) and not set(owned) & set(parameters.NAMES)
 
 
 def linked_keys(source):
