@@ -6,7 +6,6 @@ scale, with which weights of the two outcomes. A recipe that fits this table to 
 coefficients can be trained again; its re-trainings are the given model's.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -225,22 +224,31 @@ def _guesses(people: Array, y: Array, given: Array, spans: Array) -> Iterator[_G
             given[free],
             moments[inside],
         )
-        gaps = [_gap_after_step(ridge, *parts) for ridge in RIDGES]
+        gaps = _gap_after_step(RIDGES, *parts)
         place = int(np.argmin(gaps))
         near = RIDGES[max(place - 1, 0)], RIDGES[min(place + 1, len(RIDGES) - 1)]
         finest = minimize_scalar(_gap_after_step, args=parts, bounds=near, method="bounded")
-        gap, ridge = min((float(finest.fun), float(finest.x)), (gaps[place], RIDGES[place]))
+        gap, ridge = min(
+            (float(finest.fun), float(finest.x)), (float(gaps[place]), float(RIDGES[place]))
+        )
         kept = tuple(np.where(held, 0.0, scales).tolist())
         yield _Guess(gap, 10.0**ridge, units, kept, weighting, penalise_bias)
 
 
 def _gap_after_step(
-    log_ridge: float, gradient: Array, hessian: Array, pull: Array, given: Array, moments: Array
-) -> float:
+    log_ridge: float | Array,
+    gradient: Array,
+    hessian: Array,
+    pull: Array,
+    given: Array,
+    moments: Array,
+) -> Array:
     """Root mean square of the change of scores by a Newton step from the given coefficients."""
-    ridge = 10.0**log_ridge * pull
-    step = np.linalg.solve(hessian + np.diag(ridge), gradient + ridge * given)
-    return math.sqrt(max(float(step @ moments @ step), 0.0))
+    ridge = np.power(10.0, log_ridge)[..., None] * pull
+    matrices = hessian + ridge[..., None] * np.eye(len(given))
+    step = np.linalg.solve(matrices, (gradient + ridge * given)[..., None])[..., 0]
+    changes: Array = np.sqrt(np.maximum(((step @ moments) * step).sum(axis=-1), 0.0))
+    return changes
 
 
 def _weightings(people: Array, y: Array, given: Array) -> Iterator[_Weighting]:

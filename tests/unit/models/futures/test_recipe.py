@@ -51,9 +51,18 @@ def no_recipe():
     return replace(german, given_model=rng.normal(size=len(german.schema.columns) + 1))
 
 
-@pytest.mark.parametrize("name", ["german", "sba", "student"])
-@pytest.mark.parametrize("weights", [None, "balanced"])
-@pytest.mark.parametrize(("C", "standard"), [(0.05, PLAIN), (1.0, PLAIN), (0.05, STANDARD)])
+# Every pair of dataset, weighting and kind of ridge once.
+@pytest.mark.parametrize(
+    ("name", "weights", "C", "standard"),
+    [
+        ("german", None, 0.05, PLAIN),
+        ("german", "balanced", 0.05, STANDARD),
+        ("sba", None, 0.05, STANDARD),
+        ("sba", "balanced", 1.0, PLAIN),
+        ("student", "balanced", 0.05, PLAIN),
+        ("student", None, 1.0, PLAIN),
+    ],
+)
 def test_the_recipe_is_found_from_its_coefficients(name, weights, C, standard):
     recipe = recipe_of(given(name, C, weights, standard)[0])
     assert recipe.reproduced and recipe.gap < 1e-3 * recipe.luck
