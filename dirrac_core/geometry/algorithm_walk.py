@@ -32,12 +32,11 @@ class WalkStep:
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The steps that gain something, how it ended, and what the steps left out would gain."""
+    """The steps that gain something, how it ended, and how many that gain nothing are left out."""
 
     steps: tuple[WalkStep, ...]
     status: str
     left_out: int
-    left_gain: float
 
     @property
     def points(self) -> list[Array]:
@@ -60,5 +59,4 @@ def walk(case: Case, steps: int = MOST_STEPS) -> Walk | None:
         tries = round(np.log(after.size / settings.first_step) / np.log(settings.shrink))
         trial = before.x - after.size * gradient
         found.append(WalkStep(after.x, after.value, trial, after.size, int(tries)))
-    left = len(values) - 1 - kept
-    return Walk(tuple(found), outcome.status, left, float(values[kept] - values[-1]))
+    return Walk(tuple(found), outcome.status, len(values) - 1 - kept)

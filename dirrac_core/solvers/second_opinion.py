@@ -22,14 +22,10 @@ from dirrac_core.progress import Progress
 from dirrac_core.robustness import Objective, WeightBall, WorstComponent, divergence_named
 from dirrac_core.solvers.stated_set import (
     Categories,
-    action_constraints,
     all_constraints,
-    budget_constraints,
     category_choices,
     score_unit,
-    stated_cost,
     stated_length,
-    validity_constraints,
 )
 
 # cvxpy takes about a second to import and only a second opinion needs it, so every function that
@@ -39,8 +35,6 @@ from dirrac_core.solvers.stated_set import (
 VIOLATION = 2e-6
 # Halvings of a bisection: an angle of π/2 shrinks to 1e-7.
 HALVINGS = 24
-# A radius this large that still leaves a plan has no ceiling.
-LARGEST_RADIUS = 1e6
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,34 +94,6 @@ def second_opinion(
     return SecondOpinion(value, broken, lower, x, time.perf_counter() - begin)
 
 
-def cheapest_cost(feasible: FeasibleSet) -> float:
-    """δ_min: the smallest cost of a valid plan, whatever the budget; infinite when none exists."""
-    cp = convex_programs()
-
-    costs = [np.inf]
-    for categories in category_choices(feasible):
-        x = cp.Variable(feasible.x0.size)
-        rules = action_constraints(feasible, x, categories) + validity_constraints(feasible, x)
-        cost = _solve(cp.Minimize(stated_cost(feasible, x)), rules)
-        costs.append(np.inf if cost is None else cost)
-    return min(costs)
-
-
-def projection(feasible: FeasibleSet, point: Array) -> Array | None:
-    """The point of the set nearest to `point` in ℓ2; None when the set is empty."""
-    cp = convex_programs()
-
-    shortest, nearest = np.inf, None
-    for categories in category_choices(feasible):
-        x = cp.Variable(feasible.x0.size)
-        squared = _solve(
-            cp.Minimize(cp.sum_squares(x - point)), all_constraints(feasible, x, categories)
-        )
-        if squared is not None and squared < shortest:
-            shortest, nearest = squared, np.array(x.value)
-    return nearest
-
-
 def best_common_score(
     feasible: FeasibleSet, components: Iterable[int], told: Callable[[], None] | None = None
 ) -> BestScore:
@@ -142,13 +108,6 @@ def best_common_score(
             told()
         found.append(_best_score_in(feasible, named, categories))
     return max(found, key=lambda best: best.upper)
-
-
-def largest_radius(feasible: FeasibleSet) -> float:
-    """The largest common ρ that leaves a valid plan within the budget, by bisection; 0 if none."""
-    return max(
-        _largest_radius_in(feasible, categories) for categories in category_choices(feasible)
-    )
 
 
 def value_of(objective: Objective, x: Array) -> float:
@@ -204,7 +163,7 @@ def _best_score_in(
 
     def reached(angle: float) -> bool:
         cosine.value, sine.value = np.cos(angle), np.sin(angle)
-        slack = _optimum(problem)
+        slack = optimum(problem)
         if slack is None or slack < 0.0:
             return False
         plans.append(np.array(x.value))
@@ -213,36 +172,8 @@ def _best_score_in(
     # At φ = 0 the condition is m ≥ r, which every valid plan meets.
     if not reached(0.0):
         return BestScore(-np.inf, -np.inf, None)
-    low, high = _bisected(reached, 0.0, np.pi / 2)
+    low, high = bisected(reached, 0.0, np.pi / 2)
     return BestScore(float(np.tan(low)), float(np.tan(high)), plans[-1])
-
-
-def _largest_radius_in(feasible: FeasibleSet, categories: Categories) -> float:
-    cp = convex_programs()
-
-    x, rho = cp.Variable(feasible.x0.size), cp.Parameter(nonneg=True)
-    rules = action_constraints(feasible, x, categories) + budget_constraints(feasible, x)
-    slacks = [
-        (theta @ x - margin - rho * stated_length(feasible.doubt, x, k)) / score_unit(feasible, k)
-        for k, (theta, margin) in enumerate(
-            zip(feasible.mixture.means, feasible.margins, strict=True)
-        )
-    ]
-    problem = cp.Problem(cp.Maximize(cp.min(cp.hstack(slacks))), [rule for _, rule in rules])
-
-    def reached(radius: float) -> bool:
-        rho.value = radius
-        slack = _optimum(problem)
-        return slack is not None and slack >= 0.0
-
-    if not reached(0.0):
-        return 0.0
-    ceiling = 1.0
-    while reached(ceiling):
-        ceiling *= 2.0
-        if ceiling > LARGEST_RADIUS:
-            return np.inf
-    return _bisected(reached, 0.0, ceiling)[0]
 
 
 def _score(m: float, s: float, r: float) -> float:
@@ -266,27 +197,27 @@ def _weigh(objective: Objective, probabilities: Array) -> float:
     p = cp.Variable(nominal.size, nonneg=True)
     distance = divergence_named(weighting.divergence).stated(p, nominal)
     ball = [("weights", cp.sum(p) == 1), ("weights", distance <= weighting.radius)]
-    value = _solve(cp.Maximize(probabilities @ p), ball)
+    value = solve_stated(cp.Maximize(probabilities @ p), ball)
     if value is None:
         message = f"A weight ball holds its centre, got none for radius {weighting.radius:g}"
         raise SolverFailure(message)
     return value
 
 
-def _bisected(reached: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
+def bisected(reached: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if reached(middle) else (low, middle)
     return low, high
 
 
-def _solve(objective: Any, rules: list[tuple[str, Any]]) -> float | None:
+def solve_stated(objective: Any, rules: list[tuple[str, Any]]) -> float | None:
     cp = convex_programs()
 
-    return _optimum(cp.Problem(objective, [rule for _, rule in rules]))
+    return optimum(cp.Problem(objective, [rule for _, rule in rules]))
 
 
-def _optimum(problem: Any) -> float | None:
+def optimum(problem: Any) -> float | None:
     """The optimal value; None when there is no point."""
     cp = convex_programs()
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from problems import COLUMNS, FLAGS, random_case
 
 from dirrac_core import Actions, FeasibleSet, ParameterMixture
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -16,11 +16,10 @@ OPTIMAL, INFEASIBLE = 0, 2
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """One feature: its columns, the (k, columns) values it may take, and which of them is x0's."""
+    """One feature: its columns, and the (k, columns) values it may take."""
 
     columns: tuple[int, ...]
     values: Array
-    stay: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,11 +174,9 @@ def _choices(
     choices = []
     grouped = {column for group in actions.groups for column in group}
     for group in actions.groups:
-        members = list(group)
         allowed = allowed_categories(bounds, group)
         values = np.array([[float(c == chosen) for c in group] for chosen in allowed])
-        same = np.flatnonzero((values == x0[members]).all(axis=1)) if allowed else np.arange(0)
-        choices.append(Choice(group, values, int(same[0]) if same.size else None))
+        choices.append(Choice(group, values))
     for column in range(x0.size - 1):
         if column in grouped or column in followers:
             continue
@@ -192,6 +189,5 @@ def _choices(
         if low <= own <= high:
             grid = np.unique(np.append(grid, own))
         grid = np.unique(grid)
-        same = np.flatnonzero(grid == own)
-        choices.append(Choice((column,), grid[:, None], int(same[0]) if same.size else None))
+        choices.append(Choice((column,), grid[:, None]))
     return choices

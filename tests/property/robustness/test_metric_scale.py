@@ -8,7 +8,7 @@ from problems import LINKS, THREE_WEIGHTINGS, random_case
 
 from dirrac_core import ParameterMixture, find_recourse, worst_case_model
 from dirrac_core.robustness import gelbrich_distance
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 from tests.robustness_cases import powers
 
 AGREE = 1e-6

@@ -5,7 +5,7 @@ import pytest
 from problems import FLAGS, random_case
 
 from dirrac_core import FeasibleSet
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 
 each_flag = pytest.mark.parametrize("flags", FLAGS)
 each_cost = pytest.mark.parametrize("cost", ["l1", "l2"])

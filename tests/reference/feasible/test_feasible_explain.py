@@ -9,7 +9,7 @@ from problems import BOX, GROUP, random_case
 
 from dirrac_core import Actions, find_recourse
 from dirrac_core.feasible import explain, restricted_features, unlocked
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 
 # Column 0 helps but may only fall, 1 hurts but may only rise, 2 and the group are locked.
 BOUND = {"locked": (2, *GROUP), "only_down": (0,), "only_up": (1,), **BOX}

@@ -40,11 +40,6 @@ def grid_points(x0, actions, size):
             yield np.concatenate([np.eye(3)[category], [a, b, 1.0]])
 
 
-def changed(x, x0):
-    moved = np.abs(x - x0) > 1e-9
-    return frozenset({"group"} if moved[:3].any() else ()) | frozenset(np.flatnonzero(moved[3:]))
-
-
 @pytest.mark.parametrize("seed", range(15))
 def test_the_plan_is_the_cheapest_point_of_the_grid(seed):
     x0, model, actions, people = random_case(seed)
@@ -59,23 +54,6 @@ def test_the_plan_is_the_cheapest_point_of_the_grid(seed):
     else:
         assert plan.cost_l1 == pytest.approx(min(costs))
         assert plan.accepted and plan.keeps_rules
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_flip_set_holds_the_cheapest_plan_of_each_feature_set(seed):
-    x0, model, actions, people = random_case(seed)
-    best = {}
-    for x in grid_points(x0, actions, GRID):
-        if model.theta @ x >= 1e-4:
-            cost = np.abs(actions.weights * (x - x0)[:-1]).sum()
-            key = changed(x, x0)
-            best[key] = min(best.get(key, np.inf), cost)
-    plans = ActionableRecourse(model, people, grid=GRID).flip_set(x0, actions, 20)
-    found = {changed(plan.x, x0): plan.cost_l1 for plan in plans if plan.x is not None}
-    assert found.keys() == best.keys()
-    assert all(found[key] == pytest.approx(best[key]) for key in best)
-    costs = [plan.cost_l1 for plan in plans]
-    assert costs == sorted(costs) or not best
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -123,5 +101,3 @@ def test_wrong_input_is_named():
     model = LinearModel([1.0, -3.0])
     with pytest.raises(InvalidInput, match="people"):
         ActionableRecourse(model, np.zeros((3, 2)))
-    with pytest.raises(InvalidInput, match="at least one"):
-        ActionableRecourse(model, np.zeros((3, 1))).flip_set([1.0, 1.0], Actions(), 0)

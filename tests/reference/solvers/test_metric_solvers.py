@@ -9,7 +9,7 @@ from problems import LINKS, METRICS, PLANE, THREE_WEIGHTINGS, WEIGHTINGS, plane_
 
 from dirrac_core import Actions, FeasibleSet, ParameterMixture, RecourseProblem, find_recourse
 from dirrac_core.feasible import explain
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 
 AGREE = 1e-5
 RADIUS = {"weights": 0.05, "deviations": 0.4, "matrices": 0.05}

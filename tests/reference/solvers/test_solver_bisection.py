@@ -6,7 +6,7 @@ from problems import FLAGS, LINKS, random_case
 
 from dirrac_core import find_recourse
 from dirrac_core.robustness import link_named
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 
 AGREE = 1e-5
 

@@ -4,7 +4,7 @@ import pytest
 from problems import FLAGS, LINKS, THREE_WEIGHTINGS, random_case
 
 from dirrac_core import assess, find_recourse
-from dirrac_core.solvers import second_opinion as oracle
+from tests import oracle
 
 FORMULATIONS = [(link, weighting) for link in LINKS for weighting in THREE_WEIGHTINGS]
 

@@ -6,8 +6,8 @@ from problems import LINKS, THREE_WEIGHTINGS, WEIGHTINGS, random_case
 
 from dirrac_core import find_recourse
 from dirrac_core.solvers import Algorithm1, certified, solve_projected_gradient
-from dirrac_core.solvers import second_opinion as oracle
 from dirrac_core.solvers.last_descent import Descent
+from tests import oracle
 
 GAP = 1e-3
 FEW_STEPS = Algorithm1(iterations=40)
