@@ -12,6 +12,7 @@ from dirrac_core.figures.drawing.lines import (
     interval_bars,
     series_style,
 )
+from dirrac_core.figures.drawing.margins import axis_margins, legend_margin
 from dirrac_core.figures.drawing.palette import described, new_figure, translucent
 from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.studies.staircase import EFFICIENT, LEGAL
@@ -19,6 +20,8 @@ from dirrac_core.studies.staircase import EFFICIENT, LEGAL
 ROWS = "rows"
 FADED = 0.35
 HEIGHT = 460
+# About as wide as it is drawn, for the rows of the legend.
+WIDTH = 580
 ACCEPTING = "future models that accept the plan, of 100"
 
 
@@ -60,6 +63,7 @@ def frontier(
     figure.add_traces(traces)
     figure.update_layout(
         height=height,
+        margin={**axis_margins(), **legend_margin(parts, WIDTH)},
         legend={"groupclick": "togglegroup"},
         xaxis={"title": cost_title, "rangemode": "tozero"},
         # Always the whole scale, so that pictures can be compared.

@@ -4,6 +4,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dirrac_core.figures.drawing.margins import BELOW, legend_margin
 from dirrac_core.figures.drawing.palette import (
     BACKGROUND,
     MUTED_INK,
@@ -19,6 +20,10 @@ from dirrac_core.figures.drawing.palette import (
 from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
 from dirrac_core.wording import as_it_is
+
+HEIGHT = 520
+# About as wide as it is drawn, for the rows of the legend.
+WIDTH = 520
 
 
 def parameter_cloud(
@@ -49,7 +54,8 @@ def parameter_cloud(
         [_mean(k, component, names, theme) for k, component in enumerate(cloud.components)]
     )
     figure.update_layout(
-        height=520,
+        height=HEIGHT,
+        margin={"b": BELOW, **legend_margin(_legend(figure.traces), WIDTH)},
         legend={"groupclick": "togglegroup"},
         xaxis={"title": as_it_is(cloud.titles[0]), "constrain": "domain"},
         yaxis={
@@ -60,6 +66,10 @@ def parameter_cloud(
         },
     )
     return described(figure, _alt(cloud, names))
+
+
+def _legend(traces: list[Trace]) -> list[str]:
+    return [trace["name"] for trace in traces if trace.get("showlegend", True)]
 
 
 def _component(k: int, component: CloudComponent, names: tuple[str, ...] | None) -> list[Trace]:

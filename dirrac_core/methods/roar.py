@@ -107,18 +107,21 @@ def minimise_roar(
     models = frozen_array("thetas", thetas, (None, x0.size))
     bounds = column_bounds(x0, actions)
 
-    def minimise(within: ColumnBounds) -> Minimum | None:
+    def minimise(within: ColumnBounds, enough: float) -> Minimum | None:
         piece = actionable_piece(x0, actions, within)
-        return None if piece.empty else _minimise_piece(piece, models, settings)
+        return None if piece.empty else _minimise_piece(piece, models, settings, enough)
 
     return minimise_whole(minimise, bounds, actions.groups if whole else (), GAP)
 
 
-def _minimise_piece(piece: Piece, thetas: Array, settings: RoarSettings) -> Minimum | None:
+def _minimise_piece(
+    piece: Piece, thetas: Array, settings: RoarSettings, enough: float
+) -> Minimum | None:
     """Cutting planes on the loss of one number, the worst margin: a few cone programs.
 
     Each program replaces the loss by its tangents, which lie below it: its optimum is a lower
-    bound, and the true objective of its point an upper one.
+    bound, and the true objective of its point an upper one. It stops early once the bound shows
+    that nothing below `enough` is to be found.
     """
     rows = piece.rows(np.inf)
     program = rows.program
@@ -142,7 +145,7 @@ def _minimise_piece(piece: Piece, thetas: Array, settings: RoarSettings) -> Mini
         value = float(np.logaddexp(0.0, -reached)) + settings.lam * cost
         if best is None or value < best.value:
             best = Minimum(x, value, bound)
-        if best.value - bound <= 0.5 * GAP:
+        if best.value - bound <= 0.5 * GAP or bound >= enough:
             return Minimum(best.x, best.value, min(bound, best.value))
         _add_tangent(program, reached)
     raise SolverFailure(

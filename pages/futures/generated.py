@@ -25,17 +25,18 @@ def show_generated(case: Case, sentences: Sequence[str]) -> None:
     reasons: tuple[str, ...] = ()
     if scenario.futures == "stress":
         reasons = tuple(stress.reason for stress in stress_set(case.dataset))
-    with st.container(gap=None):
-        for k, sentence in enumerate(sentences):
-            share = "" if scenario.weighting == "worst-component" else f" ({weights[k]:.0%})"
-            dot = f"<span style='color:{component_colour(k)}'>●</span>"
-            st.markdown(f"{dot} {k + 1} · {plain(sentence)}{share}", unsafe_allow_html=True)
+    lines = []
+    for k, sentence in enumerate(sentences):
+        share = "" if scenario.weighting == "worst-component" else f" ({weights[k]:.0%})"
+        dot = f"<span style='color:{component_colour(k)}'>●</span>"
+        lines.append(f"{dot} {k + 1} · {plain(sentence)}{share}")
+    # One element, because each costs time at every reaction.
+    st.markdown("<br>".join(lines), unsafe_allow_html=True)
     if scenario.weighting == "worst-component":
         st.caption("A plan is judged by the worst of them, however likely each is.")
     if reasons:
         with st.expander("Why these"):
-            for k, reason in enumerate(reasons):
-                st.caption(f"{k + 1} · {plain(reason)}")
+            st.caption("\n\n".join(f"{k + 1} · {plain(r)}" for k, r in enumerate(reasons)))
     if scenario.futures == "history":
         _replay(scenario)
 

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.schema import Schema
+from dirrac_core.figures.drawing.margins import axis_margins
 from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
@@ -27,7 +28,7 @@ from dirrac_core.wording import joined
 
 MOST_FEATURES = 6
 PANELS_IN_A_ROW = 2
-ROW_HEIGHT, PANEL_SPACE, TOP, BOTTOM = 30, 78, 92, 32
+ROW_HEIGHT, PANEL_SPACE, TOP, BOTTOM = 30, 78, 92, 40
 # Between two panels side by side, as a part of the width.
 GAP = 0.03
 # A panel runs this much of its span beyond its outermost marks.
@@ -71,13 +72,15 @@ def method_changes(
         figure.update_layout(height=120, xaxis={"visible": False}, yaxis={"visible": False})
         return described(figure, "No method changes anything.")
     names = [plan.method for plan in found]
+    words = [name.replace(", ", ",<br>") for name in names]
+    lines = [line for word in words for line in word.split("<br>")]
     rows = -(-len(drawn) // PANELS_IN_A_ROW)
     panel = ROW_HEIGHT * len(found)
     whole = rows * panel + (rows - 1) * PANEL_SPACE
     # One layout in one piece: plotly checks every later change again, which takes most of the time.
     layout: dict[str, Any] = {
         "height": TOP + whole + BOTTOM,
-        "margin": {"t": TOP, "b": BOTTOM},
+        "margin": {"t": TOP, "b": BOTTOM, "l": axis_margins(lines)["l"]},
         "legend": {"y": 1.0, "yref": "container", "yanchor": "top"},
         "annotations": [],
     }
@@ -96,7 +99,7 @@ def method_changes(
             "categoryarray": names[::-1],
             "range": [-0.6, len(names) - 0.4],
             "tickvals": names,
-            "ticktext": [name.replace(", ", ",<br>") for name in names],
+            "ticktext": words,
             "tickfont": {"size": 11},
             "showticklabels": index % PANELS_IN_A_ROW == 0,
             "matches": None if index == 0 else "y",

@@ -5,6 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
+from dirrac_core.figures.drawing.margins import axis_margins, legend_margin
 from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
     FAVOURABLE_SYMBOL,
@@ -20,6 +21,8 @@ from dirrac_core.wording import as_it_is
 DIRRAC = "DiRRAc"
 # Labels of points closer than this part of the width must lie a line apart, in pixels.
 NEAR_ACROSS, LINE = 0.25, 16.0
+# About as wide as it is drawn, for the rows of the legend.
+WIDTH = 600
 PIXELS_PER_UNIT = 2.85
 # No label stands above or below these marks of the scale.
 HIGHEST, LOWEST = 100.0, 0.0
@@ -80,7 +83,7 @@ def method_points(
     layout = {
         "template": template(theme),
         "height": 420,
-        "margin": {"t": 20},
+        "margin": {**axis_margins(), **legend_margin([trace["name"] for trace in traces], WIDTH)},
         # Room for the names of the points on the right.
         "xaxis": {"title": cost_title, "range": [0.0, 1.25 * float(x.max()) if x.size else 1.0]},
         "yaxis": {"title": later_title, "range": [-6, 106], "tickvals": [0, 25, 50, 75, 100]},

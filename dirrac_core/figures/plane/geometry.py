@@ -1,11 +1,13 @@
 """The paper's Figure 2 for any two columns: boundaries, robust margins, budget, feasible set."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
+from dirrac_core.figures.drawing.margins import axis_margins
 from dirrac_core.figures.drawing.palette import described, new_figure
 from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.figures.plane.curve_labels import label_places, label_trace
@@ -78,16 +80,13 @@ def geometry(
     curves = named_curves(plane, drawn, names, theme, compact)
     places = label_places(curves, shown, [mark.x[list(plane.columns)] for mark in marks])
     figure.add_trace(label_trace(curves, places, shown, LABEL_SIZE, theme))
+    up = _scale(axes[1], shown[2:], drawn[2:], compact)
     figure.update_layout(
         height=height,
         showlegend=False,
-        margin={"t": 12},
+        margin={"t": 12, **axis_margins(up["ticktext"])},
         xaxis=_scale(axes[0], shown[:2], drawn[:2], compact),
-        yaxis={
-            **_scale(axes[1], shown[2:], drawn[2:], compact),
-            "scaleanchor": "x",
-            "scaleratio": 1,
-        },
+        yaxis={**up, "scaleanchor": "x", "scaleratio": 1},
         shapes=limit_shapes(plane, drawn, theme),
     )
     if step is not None:
@@ -106,7 +105,7 @@ def extended(window: Window) -> Window:
 
 def _scale(
     axis: Axis, shown: tuple[float, ...], drawn: tuple[float, ...], compact: bool
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """An axis with ticks beyond what is shown at first, at the same distance."""
     most = (TICKS - 3 if compact else TICKS) * (drawn[1] - drawn[0]) / (shown[1] - shown[0])
     return {

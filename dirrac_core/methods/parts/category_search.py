@@ -26,19 +26,20 @@ class Minimum:
 
 
 def minimise_whole(
-    minimise: Callable[[ColumnBounds], Minimum | None],
+    minimise: Callable[[ColumnBounds, float], Minimum | None],
     bounds: ColumnBounds,
     groups: tuple[tuple[int, ...], ...],
     gap: float,
 ) -> Minimum | None:
     """The least value with exactly one category a group, to `gap`; None when there is none.
 
-    `minimise` solves the problem with relaxed groups within given bounds. A node fixes the
+    `minimise` solves the problem with relaxed groups within given bounds; it may stop as soon as
+    it has proved that the least value is at least the number it is given. A node fixes the
     categories of some groups; the largest entries of its relaxed point give a candidate, and the
     group furthest from a choice is branched next. After MAX_NODES nodes the best candidate is
     returned with the bound that was reached.
     """
-    root = minimise(bounds)
+    root = minimise(bounds, np.inf)
     if root is None or not groups:
         return root
     order = itertools.count()
@@ -53,7 +54,8 @@ def minimise_whole(
             values = relaxed.x[list(group)]
             rounded = with_category(rounded, group, group[int(values.argmax())])
             largest.append(float(values.max()))
-        candidate = minimise(rounded)
+        enough = np.inf if best is None else best.value
+        candidate = minimise(rounded, enough)
         if candidate is not None and (best is None or candidate.value < best.value):
             best = candidate
         if min(largest) >= 1.0 - CHOSEN:
@@ -61,7 +63,7 @@ def minimise_whole(
         group = groups[int(np.argmin(largest))]
         for category in allowed_categories(within, group):
             narrower = with_category(within, group, category)
-            child = minimise(narrower)
+            child = minimise(narrower, np.inf if best is None else best.value)
             if child is not None:
                 heapq.heappush(open_nodes, (child.bound, next(order), narrower, child))
     if best is None and open_nodes:
