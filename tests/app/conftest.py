@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import pytest
 from joblib import parallel_config
 from screen import WHOLE_APP, page_file
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dirrac_core.case.case import bundle_of
@@ -22,6 +24,9 @@ from pages.sidebar.controls import FOLD
 
 TIMEOUT = 180
 
+# For every app it runs, the test runner reads the metadata of all installed packages anew.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
 
 @pytest.fixture
 def open_app() -> Callable[..., AppTest]:
@@ -36,9 +41,9 @@ def open_app() -> Callable[..., AppTest]:
             at.session_state[f"{FOLD} {title}"] = True
         for name, value in query.items():
             at.query_params[name] = value
-        # The first run registers the pages; only then can the runner switch between them.
+        at.session_state["register pages only"] = True
         at.run()
-        return at if page == "start" else at.switch_page(page_file(page)).run()
+        return (at if page == "start" else at.switch_page(page_file(page))).run()
 
     return opened
 
