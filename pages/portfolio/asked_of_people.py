@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.studies.people.review import FeatureDemand, demands, edges
+from dirrac_core.studies.people.review import FeatureDemand, demands
 from pages.portfolio.quantities import PRICE
 from pages.portfolio.run import Reviewed
 from pages.shared import wording
@@ -59,7 +59,7 @@ def _direction(demand: FeatureDemand) -> str:
 def demand_sentences(reviewed: Reviewed) -> list[str]:
     """How the table is to be read, who ends at the edge of the data, and what robustness costs."""
     plans = int(reviewed.frame["found"].sum())
-    at_edge = len(edges(reviewed.frame, reviewed.case.dataset))
+    at_edge = len(reviewed.at_edge)
     lines = [
         "Before and after are medians over those who change a number, and the most frequent change "
         "of a category.",

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core.data.safe_csv import safe_csv
-from dirrac_core.studies.people.review import edges
 from pages.portfolio.no_recourse import ways_out
 from pages.portfolio.run import Reviewed, open_person
 from pages.portfolio.summary import Contents, contents, summary
@@ -20,7 +19,7 @@ def show_everyone(reviewed: Reviewed) -> None:
     """All people as a table; a chosen one is opened."""
     st.markdown("#### Everyone")
     frame = reviewed.frame
-    at_edge = edges(frame, reviewed.case.dataset)
+    at_edge = reviewed.at_edge
     shown = pd.DataFrame(
         {
             "Applicant": frame["row"],

@@ -4,7 +4,6 @@ import streamlit as st
 
 from dirrac_core.figures.portfolio import people_dots
 from dirrac_core.studies.people.equity import groups_by
-from dirrac_core.studies.people.review import edges
 from pages.portfolio.quantities import EFFORT, WORST, quantities
 from pages.portfolio.run import Reviewed, open_person
 from pages.shared import notices
@@ -25,12 +24,11 @@ def show_people(reviewed: Reviewed, group_by: str) -> None:
     up = choose_one("Effort against", titles, "portfolio_up", usual=WORST)
     groups, names = groups_by(dataset, group_by, frame["row"].to_numpy())
     member = groups.tolist() if len(names) > 1 else None
-    at_edge = edges(frame, dataset)
-    figure = people_dots(frame, shown[EFFORT], shown[up], theme(), member, names, at_edge)
+    figure = people_dots(frame, shown[EFFORT], shown[up], theme(), member, names, reviewed.at_edge)
     chosen = draw_picture(figure, "people", on_select="rerun", selection_mode="points")
     st.caption(
         (f"Coloured by {plain(group_by)}. " if member is not None else "")
-        + ("Ringed: the plan ends at the edge of the data. " if at_edge else "")
+        + ("Ringed: the plan ends at the edge of the data. " if reviewed.at_edge else "")
         + "Click a dot to open that person's plan."
     )
     mark = clicked_mark(figure, chosen)

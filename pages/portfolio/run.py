@@ -1,7 +1,7 @@
 """The run behind the portfolio page: what is asked, how it is started, and what it was for."""
 
 from dataclasses import dataclass, fields, replace
-from functools import partial
+from functools import cached_property, partial
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +10,7 @@ from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.people.portfolio import case_portfolio
+from dirrac_core.studies.people.review import edges
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
 from pages.runs import background, people
 from pages.shared import computing, state
@@ -56,6 +57,11 @@ class Reviewed:
     def is_whole(self) -> bool:
         """Whether everyone who was asked about is in it."""
         return bool(self.frame.attrs["complete"])
+
+    @cached_property
+    def at_edge(self) -> dict[int, tuple[str, ...]]:
+        """Row of a person → the numbers their plan moves to an end of the range in the data."""
+        return edges(self.frame, self.case.dataset)
 
 
 def choose_people(scenario: Scenario, usual: int = USUAL_MOST) -> Asked | None:

@@ -18,7 +18,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
 from dirrac_core.studies.people.equity import FEWEST, equity, without_any_plan_first
 from dirrac_core.studies.people.portfolio import locks_to_blame
-from dirrac_core.studies.people.review import Verdict, demands, edges, riskier_than, verdict
+from dirrac_core.studies.people.review import Verdict, demands, riskier_than, verdict
 from dirrac_core.wording import joined
 from pages.portfolio.asked_of_people import price_sentence
 from pages.portfolio.groups import NO_GROUPS, contrast, matrix, without_plans
@@ -167,7 +167,7 @@ def _left_out(reviewed: Reviewed) -> list[str]:
 def _risks(reviewed: Reviewed, found: Verdict, level: int) -> list[str]:
     """What the numbers themselves warn of."""
     case, frame = reviewed.case, reviewed.frame
-    beyond, at_edge = riskier_than(frame, level / 100), len(edges(frame, case.dataset))
+    beyond, at_edge = riskier_than(frame, level / 100), len(reviewed.at_edge)
     lines = []
     if beyond:
         lines.append(
