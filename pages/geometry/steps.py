@@ -63,7 +63,7 @@ def _current(case: Case, last: int) -> int:
     notices.report_numbers((PARAMETER,))
     if PARAMETER not in session:
         linked = st.query_params.get(PARAMETER, "0")
-        session[PARAMETER] = int(linked) if linked.isascii() and linked.isdigit() else 0
+        session[PARAMETER] = int(float(linked)) if notices.is_number(linked) else 0
     elif session.get(_ABOUT, case.scenario) != case.scenario:
         session[PARAMETER], session[_PLAYING] = 0, False
     session[_ABOUT] = case.scenario

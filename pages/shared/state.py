@@ -64,6 +64,9 @@ def start_run() -> None:
     _leave_forgotten_table()
     session[_IGNORED] = [*session[_IGNORED], *dropped]
     _write_link()
+    if dropped:
+        # Widgets start from the address as it was when the run began.
+        st.rerun()
 
 
 def _drop_unreadable() -> list[str]:

@@ -8,6 +8,7 @@ from protocol import handshake, put, session_of
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from dirrac_core.data.upload.sample_table import sample_table
+from pages.shared.address.links import PAGE_PARAMETERS
 from pages.shared.navigation import NAMES
 
 # Pages that react to a click into a chart, or hold a part of our own or an editor.
@@ -38,6 +39,16 @@ def test_no_crafted_state_of_any_widget_breaks_a_page(server, page):
         # The page is as usual afterwards, and nothing is refused for ever.
         after = run(line, name)
         assert not after.broken and not run(line, name).refused
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_a_page_opened_with_endless_numbers_says_what_it_left_out(server, page):
+    query = "&".join(f"{name}=inf" for name in PAGE_PARAMETERS)
+    with handshake(server) as line:
+        seen = run(line, "" if page == NAMES[0] else page, query=query)
+    assert seen.headings and not seen.broken
+    if page != NAMES[0]:
+        assert any("no such value can be set" in alert for alert in seen.alerts)
 
 
 def test_values_sent_before_their_widgets_exist_are_looked_at_when_they_appear(server):
