@@ -188,6 +188,7 @@ def test_a_bad_link_says_what_it_ignored(open_app):
     assert "everybody" in told and "Magic" in told
 
 
+@pytest.mark.slow
 def test_the_whole_dataset_is_averaged(many, runs):
     at = many(2, dataset="synthetic")
     assert not at.dataframe

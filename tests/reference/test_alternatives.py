@@ -64,6 +64,7 @@ def test_the_cheapest_lasting_plan_equals_cvxpy(flags, categories, components, w
         assert problem.feasible_set.contains(found.x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", ["chebyshev", "gaussian"])
 def test_the_cheapest_lasting_plan_of_a_mixture_brackets_bisection_over_the_budget(link):
     for seed in (3, 4):
@@ -158,6 +159,7 @@ def enumerated(problem, most):
     return min(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("components", [1, 3])
 @pytest.mark.parametrize("flags", ["box", "groups", "everything"])
 def test_few_levers_equal_full_enumeration(components, flags):

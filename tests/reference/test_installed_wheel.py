@@ -56,6 +56,7 @@ def run(python, folder, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_the_command_plans(installed, tmp_path):
     (tmp_path / "scenario.json").write_text(json.dumps(SCENARIO))
     done = run(installed, tmp_path, installed.parent / "dirrac", "plan", "scenario.json", "--json")
@@ -68,6 +69,7 @@ def test_it_knows_its_version(installed, tmp_path):
     assert done.stdout.startswith("dirrac 1."), done.stderr
 
 
+@pytest.mark.slow
 def test_the_start_page_opens(installed, tmp_path):
     done = run(installed, tmp_path, installed, "-c", OPEN_START)
     assert done.returncode == 0, done.stderr

@@ -66,6 +66,7 @@ def waited(item):
     return item
 
 
+@pytest.mark.slow
 def test_losing_the_scheduler_is_a_named_error():
     # A short patience: by default a client waits half a minute for a scheduler to come back.
     patience = {"distributed.comm.timeouts.connect": "2s"}

@@ -37,6 +37,7 @@ def whole(tmp_path_factory):
     return content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_is_resumed_to_the_same_file(whole, tmp_path, monkeypatch, stop):
     out = tmp_path / "out.csv"
@@ -76,6 +77,7 @@ def test_without_resume_a_terminated_run_leaves_nothing_behind(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_their_parent(tmp_path, stop):
     # A kind of plan that is asked person by person, so that there are workers.

@@ -258,6 +258,7 @@ def test_the_proof_shows_the_certificate_and_tightens(open_app):
     assert scenario_of(clean(at)).gap == pytest.approx(1e-4)
 
 
+@pytest.mark.slow
 def test_the_neural_network_is_judged_by_itself(open_app, network):
     at = clean(open_app(dataset="synthetic", v="2"))
     start = scenario_of(at)

@@ -190,6 +190,7 @@ def test_nobody_is_advised_to_change_what_is_protected(open_app):
     assert "Robustness costs" in said(at)
 
 
+@pytest.mark.slow
 def test_observed_beyond_the_worst_case_warns_and_offers_what_helps(open_app, at_once):
     at = ready(open_app(dataset="sba"))
     assert "Worst case exceeded" in said(at) and "of 100 declined it.** These models" in said(at)

@@ -194,6 +194,7 @@ def test_the_runs_of_a_visitor_who_left_are_stopped(runs):
     assert run.wait(PATIENCE) and run.state == background.STOPPED
 
 
+@pytest.mark.slow
 def test_the_work_is_done_by_polite_processes_of_their_own(monkeypatch):
     kept = {}
     monkeypatch.setattr(background, "_runs", lambda: kept)
@@ -208,6 +209,7 @@ def test_the_work_is_done_by_polite_processes_of_their_own(monkeypatch):
     assert all(niceness >= least for _, niceness in run.result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait_for", ["start-up", "work"])
 def test_stopping_takes_effect_at_once_and_keeps_what_is_finished(monkeypatch, wait_for):
     kept = {}
@@ -237,6 +239,7 @@ def test_one_long_step_of_a_run_is_done_by_a_worker_and_can_be_stopped():
         assert by_worker(os.getpid, None) != os.getpid()
 
 
+@pytest.mark.slow
 def test_a_stopped_run_leaves_no_process(monkeypatch):
     kept = {}
     monkeypatch.setattr(background, "_runs", lambda: kept)

@@ -64,6 +64,7 @@ def send(at, sent):
     return at._run(WidgetStates(widgets=[*states, sent]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_no_crafted_value_ends_in_an_error(open_app, runs, page):
     at = open_app(page)

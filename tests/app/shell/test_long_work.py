@@ -52,6 +52,7 @@ def test_a_function_runs_in_a_polite_process_of_its_own():
     assert number == 3 and told == [(0.5, "half")]
 
 
+@pytest.mark.slow
 def test_a_named_error_comes_back_and_a_killed_process_is_one():
     with pytest.raises(SolverFailure, match="must end solved"):
         run_apart(fails, (), lambda *words: None, never)

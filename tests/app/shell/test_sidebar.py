@@ -87,6 +87,7 @@ def test_a_radius_for_each_story_has_its_name_and_colour(open_app):
     assert scenario_of(ready(at)).radii == 0.5
 
 
+@pytest.mark.slow
 def test_a_network_starts_with_its_own_settings_and_may_take_the_papers_way(open_app, network):
     at = ready(open_app(PAGE, dataset="synthetic", v="2"))
     start = scenario_of(at)

@@ -196,6 +196,7 @@ def test_a_broken_store_is_told_in_words(open_app, folder):
     assert not at.exception and "stamp" in at.error[0].value
 
 
+@pytest.mark.slow
 def test_it_is_computed_anew_beside_the_stored_one(open_app, folder, started):
     asked = Settings(seed=1)
     keep(FIGURE, EXPERIMENTS[FIGURE].compute(asked, no_progress, lambda: False), asked, 1.0, folder)
@@ -344,6 +345,7 @@ def test_every_statement_works_for_other_data_and_futures(open_app, query):
         assert at.subheader[0].value == claim
 
 
+@pytest.mark.slow
 def test_a_network_is_told_apart(open_claim):
     at = open_claim(1, dataset="synthetic", model="mlp")
     assert fine(at) and "this is the logistic regression instead" in said(at)

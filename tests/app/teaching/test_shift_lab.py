@@ -248,6 +248,7 @@ def small_study(monkeypatch):
 PART = "ρ and δ_add on real data"
 
 
+@pytest.mark.slow
 def test_a_study_of_real_data(open_page, small_study):
     at = open_page(lab_part=PART, lab_dataset="Student performance")
     assert fine(at) and not charts(at)

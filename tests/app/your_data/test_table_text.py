@@ -67,6 +67,7 @@ def press(at, label):
     return clean(next(b for b in at.button if b.label.startswith(label)).click().run())
 
 
+@pytest.mark.slow
 def test_every_page_shows_the_text_as_it_is(at):
     for page in navigation.NAMES[1:]:
         assert not shown_as_markup(opened(at, page)), page

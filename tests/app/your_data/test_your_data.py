@@ -71,6 +71,7 @@ def test_upload_to_recourse(open_app):
     assert chooser.options[-1] == "mine" and chooser.value == scenario.dataset
 
 
+@pytest.mark.slow
 def test_every_applicant_page_works_on_it(open_app):
     at = trained(open_app("your_data"), SAMPLE, "passed")
     for page in navigation.APPLICANT_PAGES:

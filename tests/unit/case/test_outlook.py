@@ -45,5 +45,6 @@ def test_the_telling_weights_are_those_the_shift_moved():
     assert columns[outlook.telling_weights[0]] == "Status: no account"
 
 
+@pytest.mark.slow
 def test_a_network_has_no_outlook():
     assert outlook_of(make_case(Scenario("synthetic", 0, model="mlp"))) is None

@@ -109,6 +109,7 @@ def test_refusals_name_the_rule(call, error, words):
         call()
 
 
+@pytest.mark.slow
 def test_bic_answers_one_where_there_is_one_cloud_and_the_elbow_does_not():
     elbows = []
     for seed in range(36):

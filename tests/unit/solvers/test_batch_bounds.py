@@ -23,6 +23,7 @@ from dirrac_core.solvers.batch.search import cheapest_plans
 from dirrac_core.solvers.second_opinion import best_common_score
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.sampled_from(["l1", "l2"]))
 @settings(max_examples=12)
 def test_the_bound_covers_a_grid_in_two_dimensions(seed, cost):

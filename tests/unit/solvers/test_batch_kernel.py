@@ -72,6 +72,7 @@ def assert_same_answer(problem, plans, place):
     assert value - plans.lower_bound[place] <= GAP * 1.001
 
 
+@pytest.mark.slow
 def test_every_kind_of_problem_ends_like_certified():
     kernel = 0
     for index in range(220):

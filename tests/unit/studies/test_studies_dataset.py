@@ -91,6 +91,7 @@ def test_the_map_stops_when_asked():
     assert mapped(halved, [], jobs=1).complete
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_told_in_words_and_the_next_map_works():
     # In here it is pickled by value: a worker need not import this file.
     def deadly(number):
