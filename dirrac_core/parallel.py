@@ -1,6 +1,7 @@
 """Long work in parallel: one function over many items, with progress and a way to stop."""
 
 import os
+import pickle
 import threading
 import time
 from collections import deque
@@ -10,11 +11,13 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.externals.loky import ProcessPoolExecutor
+from joblib.externals.loky.backend.reduction import dumps
 
 from dirrac_core.errors import InvalidInput, WorkerFailure
 from dirrac_core.progress import Cancel, Progress, never, no_progress
@@ -120,8 +123,10 @@ class _OwnWorkers:
     ) -> Generator[list[Result]]:
         """The results batch by batch, in their order; ends early, and at once, when cancelled."""
         pool = self._started()
+        # Pickled once: what it holds may take a second, in which no page of this process goes on.
+        sent = bytes(dumps(function))
         waiting: deque[Future[list[Result]]] = deque(
-            pool.submit(_each, function, batch) for batch in islice(batches, AHEAD * self.count)
+            pool.submit(_each_sent, sent, batch) for batch in islice(batches, AHEAD * self.count)
         )
         while waiting:
             while not wait((waiting[0],), timeout=ASK_EVERY).done:
@@ -129,7 +134,7 @@ class _OwnWorkers:
                     self.end()
                     return
             yield waiting.popleft().result()
-            waiting.extend(pool.submit(_each, function, batch) for batch in islice(batches, 1))
+            waiting.extend(pool.submit(_each_sent, sent, batch) for batch in islice(batches, 1))
 
     def end(self) -> None:
         """End the processes, whatever they are doing."""
@@ -236,6 +241,17 @@ def end_with_parent(parent: int) -> None:
 
 def _each(function: Callable[[Item], Result], batch: Sequence[Item]) -> list[Result]:
     return [function(item) for item in batch]
+
+
+def _each_sent(sent: bytes, batch: Sequence[Any]) -> list[Any]:
+    return _each(_received(sent), batch)
+
+
+@lru_cache(maxsize=1)
+def _received(sent: bytes) -> Callable[[Any], Any]:
+    """The function a worker was sent; it comes with every batch and is read once."""
+    function: Callable[[Any], Any] = pickle.loads(sent)
+    return function
 
 
 def batch_size(items: int, workers: int) -> int:

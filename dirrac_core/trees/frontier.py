@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dirrac_core.arrays import Array
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.trees.answer import OPTIMAL
+from dirrac_core.trees.answer import OPTIMAL, TreePlan
 from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import cheapest_accepted
@@ -40,7 +40,18 @@ def effort_frontier(
     effort: Effort = PER_POINT,
 ) -> tuple[FrontierPoint, ...]:
     """One point per share in SHARES, ends at the first that has no plan, or when cancelled."""
-    total, points = len(problem.retrainings), []
+    return points_of(problem, fresh, frontier_plans(problem, progress, cancel, effort))
+
+
+def frontier_plans(
+    problem: TreeProblem,
+    progress: Progress = no_progress,
+    cancel: Cancel = never,
+    effort: Effort = PER_POINT,
+) -> dict[int, TreePlan]:
+    """The plan of every point, by how many re-trainings must accept."""
+    total = len(problem.retrainings)
+    plans: dict[int, TreePlan] = {}
     for index, share in enumerate(SHARES):
         at_least = round(share * total)
         progress(index / len(SHARES), f"Cheapest plan for {at_least} of {total} re-trainings")
@@ -49,15 +60,25 @@ def effort_frontier(
         plan = cheapest_accepted(problem, at_least, effort=effort, cancel=cancel)
         if plan.x is None:
             break
-        declined = int((~problem.decisions(plan.x, fresh)).sum())
+        plans[at_least] = plan
+    return plans
+
+
+def points_of(
+    problem: TreeProblem, fresh: Sequence[TreeModel], plans: dict[int, TreePlan]
+) -> tuple[FrontierPoint, ...]:
+    """The points of some plans, with what fresh re-trainings decide on each."""
+    points = []
+    for at_least, plan in plans.items():
+        assert plan.x is not None
         points.append(
             FrontierPoint(
                 at_least,
-                total,
+                len(problem.retrainings),
                 plan.x,
                 plan.cost,
                 plan.accepted,
-                declined,
+                int((~problem.decisions(plan.x, fresh)).sum()),
                 len(fresh),
                 plan.status == OPTIMAL,
             )

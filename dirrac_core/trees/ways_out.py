@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.data.schema.actions import Actions
+from dirrac_core.progress import Progress, no_progress
 from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import cheapest_accepted
@@ -20,10 +21,13 @@ class WayOut:
     cost: float
 
 
-def ways_out(problem: TreeProblem, effort: Effort = LOOK) -> tuple[WayOut, ...]:
+def ways_out(
+    problem: TreeProblem, effort: Effort = LOOK, progress: Progress = no_progress
+) -> tuple[WayOut, ...]:
     """Each single loosening that opens a plan, cheapest first; nothing that is never advice."""
-    found = []
-    for words, actions in _loosened(problem):
+    found, tried = [], _loosened(problem)
+    for index, (words, actions) in enumerate(tried):
+        progress(index / len(tried), f"What would open a plan: {index} of {len(tried)} tried")
         wider = problem.with_retrainings(()).with_actions(actions)
         answer = cheapest_accepted(wider, 0, effort=effort)
         if answer.x is not None:

@@ -7,19 +7,14 @@ from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.figures.tree_frontier import draw_tree_frontier
-from dirrac_core.progress import Cancel, Progress
 from dirrac_core.recourse.kinds.alternatives import CHEAPEST
-from dirrac_core.trees.frontier import FrontierPoint, effort_frontier
-from pages.runs import background
-from pages.runs.panel import show_run
-from pages.runs.tree_plans import case_when_ready, question_of
+from dirrac_core.trees.frontier import FrontierPoint
+from pages.runs.tree_plans import case_when_ready, frontier_when_ready
 from pages.shared import state, wording
 from pages.shared.navigation import file_of
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
 from pages.sidebar.title_row import show_title
-
-_RUN = "tree frontier"
 
 
 def show_tree_frontier(scenario: Scenario) -> None:
@@ -29,27 +24,10 @@ def show_tree_frontier(scenario: Scenario) -> None:
     case = case_when_ready(scenario)
     if case is None:
         return
-    about = question_of(scenario)
-
-    def work(progress: Progress, cancel: Cancel) -> tuple[FrontierPoint, ...]:
-        return effort_frontier(case.problem, case.retrainings.fresh, progress, cancel)
-
-    run = background.run_of(_RUN)
-    if run is None or run.about != about:
-        run = background.start(_RUN, about, work)
-    if show_run(run):
-        return
-    points = run.result or ()
-    if run.state == background.STOPPED:
-        st.button(
-            "Start again",
-            icon=":material/refresh:",
-            on_click=background.begin,
-            args=(_RUN, about, work),
-        )
+    points = frontier_when_ready(case)
     if points:
         _show_points(case, points)
-    elif run.state == background.FINISHED:
+    elif points is not None:
         st.markdown("No plan was found.")
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")
 

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -12,6 +13,7 @@ from joblib.externals.loky.backend.context import get_context
 from joblib.externals.loky.backend.reduction import dumps
 
 from dirrac_core.errors import DirracError, WorkerFailure
+from dirrac_core.parallel import end_with_parent
 from dirrac_core.progress import Cancel, Progress
 
 # Added to the niceness of a worker process: a page always goes first. With 5, two workers beside
@@ -25,27 +27,39 @@ _PROGRESS, _DONE, _FAILED = "progress", "done", "failed"
 
 
 def run_apart(
-    function: Callable[..., Any], arguments: tuple[Any, ...], progress: Progress, cancel: Cancel
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    progress: Progress,
+    cancel: Cancel,
+    grace: float = 0.0,
 ) -> Any | None:
     """function(*arguments, progress=…) in another process; None when it was cancelled.
 
-    What goes there and back is pickled. Cancelling ends the process at once.
+    What goes there and back is pickled. Cancelling ends the process at once. With `grace` the
+    function is given cancel=… too, and so many seconds to hand back what it has by then.
     """
-    work = dumps((function, arguments))
+    work = dumps((function, arguments, grace > 0.0))
     # Unlike the standard library's contexts, this one does not run the main script again there.
     context = get_context("loky")
     reader, writer = context.Pipe(duplex=False)
     orders, handing = context.Pipe(duplex=False)
     process = context.Process(
-        target=_carry_out, args=(writer, orders), daemon=True, env=_ONE_THREAD
+        target=_carry_out, args=(writer, orders, os.getpid()), daemon=True, env=_ONE_THREAD
     )
     process.start()
     writer.close()
     orders.close()
     # A process that is still starting does not read, and whoever writes waits for it.
-    Thread(target=_hand_over, args=(handing, work), daemon=True).start()
+    handed = Thread(target=_hand_over, args=(handing, work), daemon=True)
+    handed.start()
+    until: float | None = None
     try:
-        while not cancel():
+        while until is None or time.monotonic() < until:
+            if until is None and cancel():
+                if not grace or handed.is_alive():
+                    break
+                _hand_over(handing, b"stop")
+                until = time.monotonic() + grace
             if not reader.poll(ASK_EVERY):
                 continue
             kind, content = _received(reader)
@@ -58,6 +72,8 @@ def run_apart(
     finally:
         process.terminate()
         process.join()
+        handed.join()
+        handing.close()
         reader.close()
 
 
@@ -73,22 +89,25 @@ def _received(reader: Connection) -> tuple[str, Any]:
     return kind, content
 
 
-def _hand_over(handing: Connection, work: bytes) -> None:
+def _hand_over(handing: Connection, order: bytes) -> None:
     # A process that was ended meanwhile takes nothing.
-    with handing, suppress(BrokenPipeError):
-        handing.send_bytes(work)
+    with suppress(BrokenPipeError):
+        handing.send_bytes(order)
 
 
-def _carry_out(writer: Connection, orders: Connection) -> None:
+def _carry_out(writer: Connection, orders: Connection, parent: int) -> None:
     """In the worker: a named error goes back; any other is logged there and ends the process."""
     os.nice(POLITENESS)
-    function, arguments = pickle.loads(orders.recv_bytes())
+    end_with_parent(parent)
+    function, arguments, can_stop = pickle.loads(orders.recv_bytes())
 
     def tell(part: float, words: str) -> None:
         writer.send((_PROGRESS, (part, words)))
 
+    # Whatever comes after the work is the order to stop.
+    told: dict[str, Any] = {"cancel": orders.poll} if can_stop else {}
     try:
-        answer = (_DONE, function(*arguments, progress=tell))
+        answer = (_DONE, function(*arguments, progress=tell, **told))
     except DirracError as problem:
         answer = (_FAILED, problem)
     writer.send(answer)

@@ -1,27 +1,32 @@
-"""The long work of boosted trees: re-trainings in a process of their own, then the search."""
+"""The long work of boosted trees: re-trainings, then every search, in processes of their own."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dirrac_core.arrays import Array
 from dirrac_core.case.futures import bootstrap_of, shifts_of
-from dirrac_core.case.nonlinear.tree_menu import TreeChoice, tree_menu
-from dirrac_core.case.nonlinear.trees import TreeCase, solve_trees, tree_case_of
+from dirrac_core.case.nonlinear.tree_menu import TreeChoice, menu_of, menu_plans
+from dirrac_core.case.nonlinear.trees import TreeCase, search_with_news, tree_case_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.trees.answer import CANCELLED, TreePlan
 from dirrac_core.trees.cp_sat.solving import Effort
+from dirrac_core.trees.frontier import FrontierPoint, frontier_plans, points_of
 from dirrac_core.trees.retrainings import Retrainings, retrained
+from dirrac_core.trees.ways_out import WayOut, ways_out
 from pages.runs import background
-from pages.runs.background import Run, Work
+from pages.runs.background import FINISHED, Run, Work
 from pages.runs.panel import show_run
 from pages.runs.processes import run_apart
 from pages.shared import computing
 
 _TRAINING, _SEARCH, _MENU = "tree re-trainings", "tree plan", "tree menu"
+_FRONTIER, _WAYS_OUT = "tree frontier", "tree ways out"
+# Seconds for a search that is stopped to hand back the best plan so far.
+TO_STOP = 2.0
 # A live page stops here and says how far the proof got.
 LONGEST = 30.0
 
@@ -72,15 +77,10 @@ def plan_when_ready(case: TreeCase) -> TreePlan | None:
     """The plan once it is found; until then the panel with the best plan so far, and None."""
     place = _solved(case.scenario)
 
-    def search(progress: Progress, cancel: Cancel) -> TreePlan:
-        progress(0.1, "Searching for a plan")
-
-        def better(x: Array, cost: float) -> None:
-            sentence = case.dataset.schema.sentence(case.x0, x)
-            progress(0.5, f"Best plan so far (effort {cost:.3g}): {sentence}")
-
-        found = solve_trees(case, Effort(work=LONGEST), cancel, better).plan
-        if found.status != CANCELLED and not place:
+    def search(progress: Progress, cancel: Cancel) -> TreePlan | None:
+        asked = (case.problem, case.scenario, Effort(work=LONGEST))
+        found: TreePlan | None = run_apart(search_with_news, asked, progress, cancel, TO_STOP)
+        if found is not None and found.status != CANCELLED and not place:
             place.append(found)
         return found
 
@@ -105,9 +105,11 @@ def menu_when_ready(case: TreeCase) -> tuple[TreeChoice, ...]:
     place = _menus(about)
 
     def search(progress: Progress, cancel: Cancel) -> None:
-        found = tree_menu(case, Effort(work=LONGEST), progress, cancel)
+        asked = (case.problem, case.scenario, Effort(work=LONGEST))
+        plans = run_apart(menu_plans, asked, progress, cancel, TO_STOP)
         if cancel() or place:
             return
+        found = menu_of(case, plans)
         place.append(found)
         for choice in found:
             kept = _solved(choice.solution.case.scenario)
@@ -117,6 +119,25 @@ def menu_when_ready(case: TreeCase) -> tuple[TreeChoice, ...]:
     if not place:
         _finished(_MENU, about, search)
     return place[0] if place else ()
+
+
+def frontier_when_ready(case: TreeCase) -> tuple[FrontierPoint, ...] | None:
+    """The cheapest plans for more and more re-trainings; while they are computed the panel."""
+    about = question_of(case.scenario)
+
+    def search(progress: Progress, cancel: Cancel) -> tuple[FrontierPoint, ...]:
+        plans = run_apart(frontier_plans, (case.problem,), progress, cancel, TO_STOP)
+        return points_of(case.problem, case.retrainings.fresh, plans or {})
+
+    run = _finished(_FRONTIER, about, search)
+    return None if run is None else run.result or (() if run.state == FINISHED else None)
+
+
+def ways_out_when_ready(case: TreeCase) -> tuple[WayOut, ...] | None:
+    """What would open a plan; while it is looked for the panel, and None."""
+    search = partial(run_apart, ways_out, (case.problem,))
+    run = _finished(_WAYS_OUT, question_of(case.scenario), search)
+    return None if run is None else run.result
 
 
 def _finished(name: str, about: Any, work: Work) -> Run | None:
@@ -129,7 +150,7 @@ def _finished(name: str, about: Any, work: Work) -> Run | None:
         run = background.start(name, about, work)
     if show_run(run):
         return None
-    if run.state == background.FINISHED:
+    if run.state == FINISHED:
         return run
     st.button(
         "Start again",

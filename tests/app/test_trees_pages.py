@@ -1,15 +1,17 @@
 """Boosted trees on the other pages: frontier, regions, everyone, and what has no such part."""
 
 import json
-from functools import partial
+from dataclasses import replace
 
 import pytest
 from screen import button, part, ready, said, send
 
 from dirrac_core import load_dataset
+from dirrac_core.case.nonlinear.trees import search_with_news
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.models.boosted.training import BoostingSettings
+from dirrac_core.trees.answer import CANCELLED
 from dirrac_core.trees.retrainings import retrained
 from pages.runs import tree_plans
 from pages.shared.address.links import to_query
@@ -23,8 +25,11 @@ ADDRESS = {"dataset": "german", "model": "trees", "applicant": "11"}
 def small(at_once, monkeypatch):
     """Few and small re-trainings, trained here and finished at once."""
 
-    def here(function, arguments, progress, cancel):
-        return partial(retrained, planned=3, fresh=6, settings=SMALL)(*arguments)
+    def here(function, arguments, progress, cancel, grace=0.0):
+        if function is retrained:
+            return retrained(*arguments, planned=3, fresh=6, settings=SMALL)
+        stoppable = {"cancel": cancel} if grace else {}
+        return function(*arguments, progress=progress, **stoppable)
 
     monkeypatch.setattr(tree_plans, "run_apart", here)
     tree_plans._trained.clear()
@@ -71,7 +76,7 @@ def test_pages_without_a_part_for_trees_say_so(small, open_app):
 def test_stopped_re_trainings_leave_nothing_behind_and_can_be_started_again(
     small, runs, open_app, monkeypatch
 ):
-    def stopped(function, arguments, progress, cancel):
+    def stopped(function, arguments, progress, cancel, grace=0.0):
         runs["tree re-trainings"].stop()
         assert cancel()
 
@@ -82,6 +87,24 @@ def test_stopped_re_trainings_leave_nothing_behind_and_can_be_started_again(
     monkeypatch.setattr(tree_plans, "run_apart", trained_here)
     at = button(at, "Start again").click().run()
     assert "Exact: within a cell" in said(ready(at))
+
+
+def test_a_search_that_is_stopped_shows_the_best_plan_so_far(small, runs, open_app, monkeypatch):
+    here = tree_plans.run_apart
+
+    def stopped(function, arguments, progress, cancel, grace=0.0):
+        found = here(function, arguments, progress, cancel, grace)
+        if function is not search_with_news:
+            return found
+        runs["tree plan"].stop()
+        assert grace and cancel()
+        return replace(found, status=CANCELLED)
+
+    monkeypatch.setattr(tree_plans, "run_apart", stopped)
+    at = ready(open_app("recourse", **ADDRESS))
+    assert "Stopped: this is the best plan found until then" in said(at)
+    assert "of 3 accept" in said(at) and button(at, "Start again")
+    assert not tree_plans._solved(Scenario(**SETTINGS))
 
 
 def test_the_workbench_has_the_plan_its_promise_and_the_letter(small, open_app):

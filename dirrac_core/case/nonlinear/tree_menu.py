@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from dirrac_core.case.nonlinear.trees import TreeCase, TreeSolution, solve_trees
+from dirrac_core.case.nonlinear.trees import TreeCase, TreeSolution, judged_plan, search_plan
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.recourse.kinds.alternatives import CHEAPEST, FEWEST, SAFEST, SPARING
+from dirrac_core.trees.answer import TreePlan
 from dirrac_core.trees.cp_sat.solving import Effort
+from dirrac_core.trees.problem import TreeProblem
 
 MENU = (SAFEST, CHEAPEST, FEWEST, SPARING)
 
@@ -30,18 +33,40 @@ def tree_menu(
     Each is what the scenario with that kind of plan is answered with. When cancelled, those found
     until then.
     """
-    found: list[TreeChoice] = []
-    seen: set[bytes] = set()
+    return menu_of(case, menu_plans(case.problem, case.scenario, effort, progress, cancel))
+
+
+def menu_plans(
+    problem: TreeProblem,
+    scenario: Scenario,
+    effort: Effort | None = None,
+    progress: Progress = no_progress,
+    cancel: Cancel = never,
+) -> dict[str, TreePlan]:
+    """The plan of every kind in MENU, or of those found until it was cancelled."""
+    found: dict[str, TreePlan] = {}
     for index, kind in enumerate(MENU):
         if cancel():
             break
         progress(index / len(MENU), f"Plans to choose from: {index} of {len(MENU)}")
-        asked = replace(case.scenario, plan_kind=kind, level=None)
-        solution = solve_trees(replace(case, scenario=asked), effort, cancel)
-        x = solution.plan.x
+        found[kind] = search_plan(problem, _of_kind(scenario, kind), effort, cancel)
+    return found
+
+
+def menu_of(case: TreeCase, plans: dict[str, TreePlan]) -> tuple[TreeChoice, ...]:
+    """The plans to choose from, each with its promise."""
+    found: list[TreeChoice] = []
+    seen: set[bytes] = set()
+    for kind, plan in plans.items():
+        x = plan.x
         if x is None or x.tobytes() in seen:
             continue
         seen.add(x.tobytes())
+        solution = judged_plan(replace(case, scenario=_of_kind(case.scenario, kind)), plan)
         changes = case.dataset.schema.describe_change(case.x0, x)
         found.append(TreeChoice(kind, solution, tuple(change.feature for change in changes)))
     return tuple(found)
+
+
+def _of_kind(scenario: Scenario, kind: str) -> Scenario:
+    return replace(scenario, plan_kind=kind, level=None)

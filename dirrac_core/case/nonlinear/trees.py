@@ -116,42 +116,64 @@ def solve_trees(
     cancel: Cancel = never,
     found: Found = no_news,
 ) -> TreeSolution:
-    """The plan of the scenario's kind with its promise.
+    """The plan of the scenario's kind with its promise."""
+    return judged_plan(case, search_plan(case.problem, case.scenario, effort, cancel, found))
+
+
+def search_plan(
+    problem: TreeProblem,
+    scenario: Scenario,
+    effort: Effort | None = None,
+    cancel: Cancel = never,
+    found: Found = no_news,
+) -> TreePlan:
+    """The plan of the scenario's kind.
 
     "safest": within the budget, accepted by most re-trainings. "cheapest" and "at most": the
     cheapest that the share 1 − level of them accept. "fewest": within the budget, the fewest
     changes that this share accepts. "sparing": the safest that leaves one feature alone which the
     safest of all would change.
     """
-    problem, scenario = case.problem, case.scenario
     work = replace(effort or Effort(), seed=scenario.seed)
     at_least = accepting(scenario.level, len(problem.retrainings))
     if scenario.plan_kind == FEWEST:
-        plan = fewest_changes(problem, at_least, scenario.delta_add, work, cancel, found)
-    elif scenario.plan_kind == SPARING:
-        plan = _sparing(case, work, cancel, found)
-    elif scenario.plan_kind in (CHEAPEST, AT_MOST):
-        plan = cheapest_accepted(problem, at_least, effort=work, cancel=cancel, found=found)
-    else:
-        plan = most_accepted(problem, scenario.delta_add, work, cancel, found)
-    return judged_plan(case, plan)
+        return fewest_changes(problem, at_least, scenario.delta_add, work, cancel, found)
+    if scenario.plan_kind == SPARING:
+        return _sparing(problem, scenario.delta_add, work, cancel, found)
+    if scenario.plan_kind in (CHEAPEST, AT_MOST):
+        return cheapest_accepted(problem, at_least, effort=work, cancel=cancel, found=found)
+    return most_accepted(problem, scenario.delta_add, work, cancel, found)
 
 
-def _sparing(case: TreeCase, effort: Effort, cancel: Cancel, found: Found) -> TreePlan:
+def search_with_news(
+    problem: TreeProblem, scenario: Scenario, effort: Effort, progress: Progress, cancel: Cancel
+) -> TreePlan:
+    """`search_plan`, whose progress is the best plan so far."""
+    progress(0.1, "Searching for a plan")
+
+    def better(x: Array, cost: float) -> None:
+        sentence = problem.schema.sentence(problem.x0, x)
+        progress(0.5, f"Best plan so far (effort {cost:.3g}): {sentence}")
+
+    return search_plan(problem, scenario, effort, cancel, better)
+
+
+def _sparing(
+    problem: TreeProblem, delta_add: float, effort: Effort, cancel: Cancel, found: Found
+) -> TreePlan:
     """The features that the safest plan changes are left alone one by one; the best plan counts.
 
     Of plans that as many re-trainings accept, the cheapest. All have the budget of the safest.
     """
-    problem, add = case.problem, case.scenario.delta_add
-    safest = most_accepted(problem, add, effort, cancel, found)
+    safest = most_accepted(problem, delta_add, effort, cancel, found)
     if safest.x is None:
         return safest
-    schema = case.dataset.schema
+    schema = problem.schema
     best: TreePlan | None = None
-    for change in schema.describe_change(case.x0, safest.x):
+    for change in schema.describe_change(problem.x0, safest.x):
         kept = without_levers(problem.actions, (schema.columns_of(change.feature),))
         spared = problem.with_actions(kept)
-        plan = most_accepted(spared, add, effort, cancel, found, safest.delta)
+        plan = most_accepted(spared, delta_add, effort, cancel, found, safest.delta)
         if plan.x is None:
             continue
         if best is None or (plan.accepted, -plan.cost) > (best.accepted, -best.cost):

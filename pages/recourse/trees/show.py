@@ -8,12 +8,11 @@ from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
 from dirrac_core.trees.promise import in_100
 from dirrac_core.trees.reasons import tree_contributions
-from dirrac_core.trees.ways_out import ways_out
 from pages.recourse.trees.files import offer_files
 from pages.recourse.trees.menu import show_tree_menu
 from pages.recourse.trees.tables import before_after, reason_table
 from pages.recourse.trees.what_if import show_what_if
-from pages.runs.tree_plans import case_when_ready, plan_when_ready
+from pages.runs.tree_plans import case_when_ready, plan_when_ready, ways_out_when_ready
 from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
@@ -133,7 +132,9 @@ def _no_plan(case: TreeCase, plan: TreePlan) -> None:
     st.warning(plain(plan.message), icon=":material/block:")
     if not plan.proved:
         return
-    ways = ways_out(case.problem)
+    ways = ways_out_when_ready(case)
+    if ways is None:
+        return
     if not ways:
         st.markdown("No single loosening that may be advised opens a plan.")
         return

@@ -237,6 +237,24 @@ def test_one_long_step_of_a_run_is_done_by_a_worker_and_can_be_stopped():
         assert by_worker(_rest, None, lambda: next(asked, True)) is None
         # Nothing of it is left, and the next step has workers again.
         assert by_worker(os.getpid, None) != os.getpid()
+        # What travels with every batch is written down once, however much it holds.
+        heavy = Heavy()
+        assert mapped(heavy, range(20), None).results == [2 * item for item in range(20)]
+        assert heavy.written == 1
+
+
+class Heavy:
+    """A function that counts how often it is pickled."""
+
+    def __init__(self):
+        self.written = 0
+
+    def __reduce__(self):
+        self.written += 1
+        return Heavy, ()
+
+    def __call__(self, item):
+        return 2 * item
 
 
 @pytest.mark.slow

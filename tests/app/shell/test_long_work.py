@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import threading
 import time
 from threading import Event
 
@@ -28,7 +29,8 @@ def never():
 
 def where(number, progress):
     progress(0.5, "half")
-    return os.getpid(), os.nice(0), number
+    watching = [thread.name for thread in threading.enumerate()]
+    return os.getpid(), os.nice(0), number, watching
 
 
 def fails(progress):
@@ -47,9 +49,12 @@ def sleeps(progress):
 
 def test_a_function_runs_in_a_polite_process_of_its_own():
     told = []
-    pid, niceness, number = run_apart(where, (3,), lambda *words: told.append(words), never)
+    answer = run_apart(where, (3,), lambda *words: told.append(words), never)
+    pid, niceness, number, watching = answer
     assert pid != os.getpid() and niceness >= min(os.nice(0) + POLITENESS, 19)
     assert number == 3 and told == [(0.5, "half")]
+    # A server that is killed takes its workers along.
+    assert "end with parent" in watching
 
 
 @pytest.mark.slow
@@ -65,6 +70,37 @@ def test_cancelling_ends_the_process_at_once():
     begin = time.monotonic()
     result = run_apart(sleeps, (), lambda *words: told.append(words), lambda: bool(told))
     assert result is None and time.monotonic() - begin < PATIENCE / 2
+
+
+def best_so_far(progress, cancel):
+    progress(0.1, "found something")
+    while not cancel():
+        time.sleep(0.01)
+    return "the best so far", os.getpid()
+
+
+def test_work_with_a_grace_hands_back_what_it_has_and_ends():
+    told = []
+    result, pid = run_apart(
+        best_so_far, (), lambda *words: told.append(words), lambda: bool(told), grace=PATIENCE
+    )
+    assert result == "the best so far"
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def stubborn(progress, cancel):
+    progress(0.1, "asleep")
+    time.sleep(PATIENCE)
+    return "too late"
+
+
+def test_work_that_does_not_use_its_grace_is_ended():
+    told = []
+    result = run_apart(
+        stubborn, (), lambda *words: told.append(words), lambda: bool(told), grace=0.2
+    )
+    assert result is None
 
 
 class SlowToRead:

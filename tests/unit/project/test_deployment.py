@@ -63,8 +63,25 @@ def test_the_licence_list_is_that_of_the_lock():
     assert "not declared" not in listed
 
 
-def test_the_base_image_can_be_pinned_by_digest_and_the_docs_say_how():
-    assert CONTAINER.index("\nARG BASE=python:3.11.") < CONTAINER.index("\nFROM ${BASE}\n")
+def test_nothing_is_installed_without_its_hash():
+    """By the scripts, and by whoever follows the documents."""
+    script = (ROOT / "scripts" / "environment.sh").read_text()
+    installs = re.findall(r"pip install .*", script)
+    assert len(installs) == 2
+    assert all("--require-hashes" in line or "--no-deps --no-index" in line for line in installs)
+    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    told = [line for path in documents for line in path.read_text().splitlines()]
+    assert not [
+        line for line in told if re.search(r"pip install (?!\.)(?!.*--require-hashes)", line)
+    ]
+    assert [line for line in told if "use_environment requirements-cluster.lock" in line]
+
+
+def test_the_base_image_is_pinned_by_digest_and_the_docs_say_how_to_take_another():
+    base = re.search(
+        r"^ARG BASE=python:3\.11\.\d+-\S+@sha256:[0-9a-f]{64}$", CONTAINER, re.MULTILINE
+    )
+    assert base and base.start() < CONTAINER.index("\nFROM ${BASE}\n")
     assert steps("FROM") == ["${BASE}"]
     assert "--build-arg BASE=python@sha256:" in DEPLOY
 
