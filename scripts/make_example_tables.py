@@ -15,6 +15,7 @@ import pandas as pd
 
 from dirrac_core.data.datasets.files import read_shipped
 from dirrac_core.data.datasets.sba import sba_people
+from dirrac_core.data.understanding.proposals import SUM_REASON
 from dirrac_core.data.upload.sample_table import GOOD, LABEL, sample_table
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "examples" / "tables"
@@ -79,6 +80,13 @@ INSTALMENT = {
     "most": 900.0,
     "reason": "Few people can carry more.",
 }
+HALF = {
+    "kind": "share",
+    "name": "share of amount_eur",
+    "feature": "amount_eur",
+    "least": 0.5,
+    "reason": SUM_REASON,
+}
 DESCRIBED = {
     "loans": {
         "title": "Loan book (made up)",
@@ -86,7 +94,7 @@ DESCRIBED = {
         "favourable": ["yes"],
         "periods": "decided_on",
         "shifted_from": "2023",
-        "rules": [INSTALMENT],
+        "rules": [INSTALMENT, HALF],
     },
     "sba": {
         "title": "SBA loans",

@@ -1,4 +1,4 @@
-"""Rules of one's own that every plan has to keep: a ratio or a sum of features within limits."""
+"""Rules of one's own that every plan has to keep: a ratio, a sum or a share of today's value."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.data.schema.plan_rules import PlanRule, RatioRule, SumRule
+from dirrac_core.data.schema.plan_rules import PlanRule, RatioRule, ShareRule, SumRule
 from dirrac_core.errors import InvalidInput
 from pages.shared.plain_text import plain
 from pages.your_data.editor import kept_editor
 
-RATIO, SUM = "first ÷ second", "sum"
+RATIO, SUM, SHARE = "first ÷ second", "sum", "first ÷ today's value"
 _NAME, _KIND, _FIRST, _SECOND = "Rule", "Of", "First", "Second"
 _A, _B, _LEAST, _MOST, _WHY = "× first", "× second", "At least", "At most", "Why"
 _COLUMNS = (_NAME, _KIND, _FIRST, _SECOND, _LEAST, _MOST, _A, _B, _WHY)
@@ -26,8 +26,9 @@ def edit_rules(
     others = [rule for rule in start if not _fits(rule)]
     with st.expander("Rules every plan has to keep", icon=":material/rule:"):
         st.markdown(
-            "A ratio such as *amount ÷ term* (an instalment) or a weighted sum of two numbers, "
-            "within limits, in the units of your table."
+            "A ratio such as *amount ÷ term* (an instalment), a weighted sum of two numbers, or a "
+            "share of what the applicant has today (0.5 is a half), within limits, in the units of "
+            "your table. A sum asked for starts with a rule; change or delete it as you see fit."
         )
         edited = kept_editor(
             "rules",
@@ -36,7 +37,7 @@ def edit_rules(
             placeholder="–",
             num_rows="dynamic",
             column_config=_configuration(numbers),
-            alt="Rules of your own: a ratio or a sum of two numbers, its limits and its reason",
+            alt="Rules of your own: a ratio, a sum or a share, its limits and its reason",
         )
         if others:
             names = ", ".join(rule.name for rule in others)
@@ -52,6 +53,8 @@ def rule_of(row: dict[str, Any]) -> PlanRule:
     least, most, why = row[_LEAST], row[_MOST], row[_WHY] or ""
     if least is None and most is None:
         raise InvalidInput(f"The rule {name!r} needs a least or a most value, got neither")
+    if row[_KIND] == SHARE:
+        return ShareRule(name, first, least, most, why)
     if row[_KIND] == SUM:
         terms = [(first, 1.0 if row[_A] is None else row[_A])]
         if second:
@@ -63,7 +66,8 @@ def rule_of(row: dict[str, Any]) -> PlanRule:
 
 
 def _fits(rule: PlanRule) -> bool:
-    return isinstance(rule, RatioRule) or (isinstance(rule, SumRule) and len(rule.terms) <= 2)
+    two = isinstance(rule, SumRule) and len(rule.terms) <= 2
+    return two or isinstance(rule, RatioRule | ShareRule)
 
 
 def _frame(rules: Sequence[PlanRule]) -> pd.DataFrame:
@@ -73,6 +77,8 @@ def _frame(rules: Sequence[PlanRule]) -> pd.DataFrame:
         if isinstance(rule, RatioRule):
             row |= {_KIND: RATIO, _FIRST: rule.top, _SECOND: rule.bottom}
             row |= {_LEAST: rule.least, _MOST: rule.most}
+        elif isinstance(rule, ShareRule):
+            row |= {_KIND: SHARE, _FIRST: rule.feature, _LEAST: rule.least, _MOST: rule.most}
         elif isinstance(rule, SumRule):
             (first, a), *rest = rule.terms
             row |= {_KIND: SUM, _FIRST: first, _A: a, _LEAST: rule.least, _MOST: rule.most}
@@ -94,7 +100,7 @@ def _configuration(numbers: Sequence[str]) -> dict[str, Any]:
     names = list(numbers)
     return {
         _NAME: column.TextColumn(help="How it is called, such as monthly instalment."),
-        _KIND: column.SelectboxColumn(options=[RATIO, SUM], default=RATIO, required=True),
+        _KIND: column.SelectboxColumn(options=[RATIO, SUM, SHARE], default=RATIO, required=True),
         _FIRST: column.SelectboxColumn(options=names),
         _SECOND: column.SelectboxColumn(options=names),
         _LEAST: column.NumberColumn(help="Empty: no limit."),

@@ -1,9 +1,12 @@
 """What has to be said about a table: the outcome, what is good, and what its columns mean."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from dirrac_core.data.schema.plan_rules import PlanRule
+from dirrac_core.data.understanding.proposals import proposed_rules
 from dirrac_core.data.upload.inspection import ColumnGuess
 from dirrac_core.data.upload.table_file import TableFile
 from pages.shared import notices
@@ -70,15 +73,18 @@ def choose_settings(upload: Upload, has_shifted: bool) -> TableFile | None:
     columns = {} if described is None else described.columns
     wishes = edit_columns(f"{about} {label} {periods}", guesses, columns)
     _left_out(guesses, wishes)
-    rules = () if described is None else described.rules
     numbers = [
         wishes.get(guess.name, {}).get("name", guess.name)
         for guess in guesses
         if guess.feature is not None
         and wishes.get(guess.name, {}).get("kind", guess.feature.kind) in _NUMBERS
     ]
+    start = None if described is None else described.rules
+    if start is None:
+        start = _proposed(guesses, wishes)
+    named = " ".join(rule.name for rule in start)
     with notices.show_errors():
-        rules = edit_rules(f"{about} {label}", numbers, rules)
+        rules = edit_rules(f"{about} {label} {named}", numbers, start)
         title = st.text_input(
             "Name of the table",
             upload.name.rpartition(".")[0] or upload.name if described is None else described.title,
@@ -108,6 +114,19 @@ def choose_settings(upload: Upload, has_shifted: bool) -> TableFile | None:
             kept.futures if periods is not None or kept.futures != "history" else None,
         )
     return None
+
+
+def _proposed(guesses: Sequence[ColumnGuess], wishes: Overrides) -> tuple[PlanRule, ...]:
+    """The rules proposed for the numbers that are used, as the visitor calls and locks them."""
+    numbers = []
+    for guess in guesses:
+        feature, wish = guess.feature, wishes.get(guess.name, {})
+        if feature is None or wish.get("drop") or feature.kind not in _NUMBERS:
+            continue
+        if wish.get("kind", feature.kind) in _NUMBERS:
+            said = {key: wish[key] for key in ("name", "direction") if key in wish}
+            numbers.append(replace(feature, **said))
+    return proposed_rules(numbers)
 
 
 def _left_out(guesses: Sequence[ColumnGuess], wishes: Overrides) -> None:

@@ -41,7 +41,12 @@ _CODE = {
 _PAST = {
     *("previous", "previously", "prev", "prior", "past", "history", "historical", "ever", "ago"),
     *("since", "delinq", "delinquency", "delinquencies", "delinquent", "bankruptcy"),
-    *("bankruptcies", "derogatory", "chargeoff", "chargeoffs", "defaulted"),
+    *("bankruptcies", "derogatory", "chargeoff", "chargeoffs", "defaulted", "tenure", "seniority"),
+}
+_SUM = {"amount", "amnt", "amt", "principal", "sum"}
+_BESIDE_SUM = {
+    *("loan", "credit", "requested", "asked", "applied", "gross", "funded", "financed", "borrowed"),
+    *("of", "the", "for", "in", "eur", "euro", "usd", "dollars", "gbp", "chf", "dm", "k"),
 }
 _TIME = {"date", "year", "month", "quarter", "period", "fy", "vintage", "day", "week", "time"}
 _TIME_ENDINGS = ("date", "year", "fy")
@@ -102,6 +107,12 @@ def is_code(name: str) -> bool:
 def is_past(name: str) -> bool:
     """Whether the column tells of the past by its name."""
     return bool(_PAST & set(words(name)))
+
+
+def is_sum_asked_for(name: str) -> bool:
+    """Whether the column is the sum an applicant asks for, and not one paid or earned."""
+    found = set(words(name))
+    return bool(_SUM & found) and found <= _SUM | _BESIDE_SUM
 
 
 def is_time(name: str) -> bool:

@@ -1,13 +1,14 @@
 """What is proposed for a column nobody has described yet; whatever is said of it comes first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dirrac_core.data.schema.feature import category_texts
+from dirrac_core.data.schema.feature import Feature, category_texts
+from dirrac_core.data.schema.plan_rules import ShareRule
 from dirrac_core.data.understanding import names
 from dirrac_core.data.understanding.dates import dates_of, duration
 from dirrac_core.data.understanding.values import (
@@ -26,6 +27,9 @@ from dirrac_core.errors import InvalidTable
 ID_ROWS = 30
 # Grouping must leave this share of the people in a category of their own.
 FEWEST_COMMON = 0.1
+# A plan keeps at least this share of the sum somebody asks for.
+LEAST_SUM = 0.5
+SUM_REASON = "Less than half the sum asked for is no answer to the application."
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,21 @@ def proposal(name: str, values: "pd.Series[Any]", decimal: Decimal) -> Proposal:
         said = {"kind": "unordered"} | ({} if kept is None else {"keep": kept})
         return Proposal({**wish, **said}, _too_scattered(texts, said))
     return Proposal(wish)
+
+
+def proposed_rules(features: Iterable[Feature]) -> tuple[ShareRule, ...]:
+    """The rules of the domain that names alone suggest: of a sum asked for, at least a half.
+
+    Without it the safest advice to a borrower is to borrow next to nothing.
+    """
+    return tuple(
+        ShareRule(f"share of {feature.name}", feature.name, least=LEAST_SUM, reason=SUM_REASON)
+        for feature in features
+        if not feature.is_categorical
+        and feature.direction in ("both", "down")
+        and feature.extremes[0] >= 0.0
+        and names.is_sum_asked_for(feature.source or feature.name)
+    )
 
 
 def is_dated(values: "pd.Series[Any]") -> bool:

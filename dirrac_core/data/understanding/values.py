@@ -38,12 +38,12 @@ _SCALES = (
     ("primary", "secondary", "tertiary"),
 )
 _RANGE = re.compile(
-    r"(?P<below>under|below|up to|less than|<=?|≤)?\s*[$€£]?\s*(?P<first>\d[\d ,.]*)"
-    r"\s*(?:(?:-|–|to|\.\.+|<=?|≤)\s*(?:[a-z]\s*)?(?:<=?|≤)?\s*[$€£]?\s*(?P<last>\d[\d ,.]*))?"
+    r"(?P<below>under|below|up to|less than|<=?|≤)?\s*[$€£]?\s*(?P<first>\d[\d ,.]*(?:k\b)?)"
+    r"\s*(?:(?:-|–|to|\.\.+|<=?|≤)\s*(?:[a-z]\s*)?(?:<=?|≤)?\s*[$€£]?\s*(?P<last>\d[\d ,.]*(?:k\b)?))?"
     r"\s*(?P<above>\+|and more|or more|and over|or over)?\s*[a-z€$£%]*",
     re.IGNORECASE,
 )
-_ABOVE = re.compile(r"(?:over|above|more than|>=?|≥)\s*[$€£]?\s*(\d[\d ,.]*)\s*[a-z€$£%]*", re.I)
+_ABOVE = re.compile(r"(?:over|above|more than|>=?|≥)\s*[$€£]?\s*(\d[\d ,.]*(?:k\b)?)\s*[a-z€$£%]*", re.I)
 
 
 def missing_numbers(values: npt.ArrayLike) -> tuple[float, ...]:
@@ -169,4 +169,5 @@ def _range_key(text: str) -> tuple[float, float] | None:
 
 
 def _number(text: str) -> float:
-    return float(re.sub(r"[ ,]", "", text).strip(".") or 0)
+    digits = text.rstrip("kK")
+    return float(re.sub(r"[ ,]", "", digits).strip(".") or 0) * (1.0 if digits == text else 1e3)

@@ -114,7 +114,8 @@ def explicit_file(
             columns[name] = {"drop": True, "reason": left_out[name]}
             continue
         columns[name] = _entry(first[name], told.wishes.get(name, {}))
-    return replace(table, columns=columns, decimal=told.decimal)
+    rules = schema.presets["sensible"].rules
+    return replace(table, columns=columns, decimal=told.decimal, rules=rules)
 
 
 def _entry(feature: Feature, wish: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from dirrac_core.data.schema.plan_rules import PlanRule, RatioRule
 from dirrac_core.data.schema.presets import Preset
 from dirrac_core.data.schema.rules import UnknownRule
 from dirrac_core.data.schema.schema import Schema
+from dirrac_core.data.understanding.proposals import proposed_rules
 from dirrac_core.data.understanding.values import OTHER
 from dirrac_core.data.upload.columns import Column, as_categories, settled
 from dirrac_core.data.upload.feature_guess import inferred_feature
@@ -66,10 +67,13 @@ def features_of(
     later: People | None,
     wishes: Wishes,
     fixed: frozenset[str],
-    rules: Iterable[PlanRule],
+    rules: Iterable[PlanRule] | None,
     notes: list[str],
 ) -> Made:
-    """Every column as a feature; a number with gaps brings a second one that says so."""
+    """Every column as a feature; a number with gaps brings a second one that says so.
+
+    Where no `rules` are given (None), those that are proposed hold.
+    """
     both = [now] if later is None else [now, later]
     parts = [{} for _ in both]  # type: list[dict[str, pd.Series[Any]]]
     features: list[Feature] = []
@@ -101,7 +105,9 @@ def features_of(
             part[feature.name] = column.values
             if switch is not None and whole.gaps is not None:
                 part[switch.name] = gap_texts(whole.gaps)
-    listed = tuple(rules)
+    listed = proposed_rules(features) if rules is None else tuple(rules)
+    if rules is None:
+        notes += [f"A proposed rule, “{rule.name}”: {rule.reason}" for rule in listed]
     schema = Schema(
         tuple(features),
         tuple(unknown),

@@ -120,7 +120,7 @@ def table_dataset(
             "No shifted table was given: the future is simulated from scenarios, not observed."
         )
     made = features_of(now, later, told.wishes, told.fixed, table.rules, notes)
-    check_rules_fit(made.schema, table.rules)
+    check_rules_fit(made.schema, table.rules or ())
     check_size(made.schema, max(len(y) for _, y in made.people), limits)
     trained, *others = [rows_to_train(made.schema, y) for _, y in made.people]
     if trained is not None:

@@ -39,8 +39,9 @@ class TableFile:
     `protected`, the `reason` of a lock, codes for `missing`, the spellings that are the `same`,
     the categories to `keep` (the others are grouped) and how a `date` becomes a duration.
     `periods` names the column that says when a row was recorded; rows from `shifted_from` on are
-    the shifted people. `rules` of the domain bind plans. `futures` are those to start with: luck
-    alone ("sampling"), replayed "history" or the "stress" set (None: by what the table knows).
+    the shifted people. `rules` of the domain bind plans (None: those proposed). `futures` are
+    those to start with: luck alone ("sampling"), replayed "history" or the "stress" set (None: by
+    what the table knows).
     `cut_off` is what a person needs to be accepted, by `cut_off_kind` (None: even odds).
     """
 
@@ -51,7 +52,7 @@ class TableFile:
     decimal: str | None = None
     periods: str | None = None
     shifted_from: str | None = None
-    rules: tuple[PlanRule, ...] = ()
+    rules: tuple[PlanRule, ...] | None = None
     cut_off: float | None = None
     cut_off_kind: str = "probability"
     futures: str | None = None
@@ -100,10 +101,11 @@ class TableFile:
         if not all(isinstance(value, str | int | float) for value in listed):
             raise InvalidInput(f"favourable must list values of the label, got {brief(good)}")
         content["favourable"] = tuple(map(str, listed))
-        rules = content.get("rules", [])
-        if not isinstance(rules, list):
-            raise InvalidInput(f"rules must be a list, got {brief(rules)}")
-        content["rules"] = tuple(read_plan_rule(rule) for rule in rules)
+        rules = content.get("rules")
+        if rules is not None:
+            if not isinstance(rules, list):
+                raise InvalidInput(f"rules must be a list, got {brief(rules)}")
+            content["rules"] = tuple(read_plan_rule(rule) for rule in rules)
         if not isinstance(content.get("title", ""), str):
             raise InvalidInput(f"The title must be a text, got {brief(content['title'])}")
         columns = content.get("columns", {})

@@ -13,7 +13,7 @@ from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import open_only
 from dirrac_core.errors import InvalidInput
 from dirrac_core.studies.evidence.pasts import SPLITS
-from pages.your_data.rules import RATIO, SUM, rule_of
+from pages.your_data.rules import RATIO, SHARE, SUM, rule_of
 
 pytestmark = pytest.mark.usefixtures("at_once")
 ROWS = 240
@@ -171,7 +171,10 @@ def test_rules_of_the_editor():
     assert (ratio.top, ratio.bottom, ratio.most) == ("a", "b", 2.0)
     total = rule_of({**EMPTY, "Of": SUM, "× second": -3.0})
     assert total.terms == (("a", 1.0), ("b", -3.0))
+    half = rule_of({**EMPTY, "Of": SHARE, "At least": 0.5, "At most": None})
+    assert (half.feature, half.least, half.most) == ("a", 0.5, None)
     for wrong, words in (
+        ({"Of": SHARE, "At most": 0.5}, "needs 0 ≤ least ≤ 1 ≤ most"),
         ({"Rule": None}, "needs a name"),
         ({"Second": None}, "needs a second number"),
         ({"At most": None}, "needs a least or a most value"),
@@ -193,6 +196,7 @@ def test_the_cut_off_is_stated_on_the_page_and_saved_in_the_table_file(open_app)
     clean(good.set_value(["yes"]).run())
     saved = at.session_state["table as read"].report.table
     assert (saved.cut_off, saved.cut_off_kind) == (0.7, "approval")
+    assert [(rule.name, rule.least) for rule in saved.rules] == [("share of amount", 0.5)]
     # Loaded again, it is where it was.
     again = open_app("your_data")
     upload(again, "upload present", "loans.csv", content(people()))

@@ -1,5 +1,7 @@
 """What a stranger's columns mean: each inference on a small made table, and each can be undone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -150,6 +152,8 @@ def test_spellings_are_joined_with_a_note():
         (["high", "low", "medium"], ("low", "medium", "high")),
         ([">= 500", "< 100", "100-500"], ("< 100", "100-500", ">= 500")),
         (["10+ years", "1 year", "< 1 year"], ("< 1 year", "1 year", "10+ years")),
+        (["over 60k", "20k-60k", "under 20K"], ("under 20K", "20k-60k", "over 60k")),
+        (["1k - 2k", "500 - 1k", "< 500"], ("< 500", "500 - 1k", "1k - 2k")),
         (["red", "green", "blue"], None),
         (["low", "high"], None),
     ],
@@ -278,3 +282,32 @@ def test_cuts_that_cannot_be_made(column, cut, message):
     fields = {**vars(table), "columns": columns, "periods": column, "shifted_from": cut}
     with pytest.raises(InvalidTable, match=message):
         table_dataset(frame, type(table)(**fields))
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("loan_amnt", True),
+        ("Credit amount", True),
+        ("amountEUR", True),
+        ("paid_amount", False),
+        ("amount_overdue", False),
+        ("loan", False),
+        ("income", False),
+    ],
+)
+def test_the_sum_asked_for_by_name(name, found):
+    assert names.is_sum_asked_for(name) is found
+
+
+def test_of_a_sum_asked_for_a_plan_keeps_at_least_half():
+    frame = people(amount=np.random.default_rng(2).lognormal(8, 0.6, ROWS).round())
+    dataset, report = read(frame)
+    (rule,) = dataset.preset("sensible").rules
+    assert (rule.feature, rule.least) == ("amount", 0.5)
+    assert said(report, "“share of amount”") and report.table.rules == (rule,)
+    # Who says which rules hold, none included, gets those and no others.
+    said_none = replace(report.table, rules=())
+    assert table_dataset(frame, said_none)[0].preset("sensible").rules == ()
+    locked = {"amount": {"direction": "none"}}
+    assert read(frame, overrides=locked)[0].preset("sensible").rules == ()
