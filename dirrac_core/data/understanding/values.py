@@ -39,11 +39,14 @@ _SCALES = (
 )
 _RANGE = re.compile(
     r"(?P<below>under|below|up to|less than|<=?|≤)?\s*[$€£]?\s*(?P<first>\d[\d ,.]*(?:k\b)?)"
-    r"\s*(?:(?:-|–|to|\.\.+|<=?|≤)\s*(?:[a-z]\s*)?(?:<=?|≤)?\s*[$€£]?\s*(?P<last>\d[\d ,.]*(?:k\b)?))?"
+    r"\s*(?:(?:-|–|to|\.\.+|<=?|≤)\s*(?:[a-z]\s*)?(?:<=?|≤)?\s*[$€£]?\s*"
+    r"(?P<last>\d[\d ,.]*(?:k\b)?))?"
     r"\s*(?P<above>\+|and more|or more|and over|or over)?\s*[a-z€$£%]*",
     re.IGNORECASE,
 )
-_ABOVE = re.compile(r"(?:over|above|more than|>=?|≥)\s*[$€£]?\s*(\d[\d ,.]*(?:k\b)?)\s*[a-z€$£%]*", re.I)
+_ABOVE = re.compile(
+    r"(?:over|above|more than|>=?|≥)\s*[$€£]?\s*(\d[\d ,.]*(?:k\b)?)\s*[a-z€$£%]*", re.I
+)
 
 
 def missing_numbers(values: npt.ArrayLike) -> tuple[float, ...]:
