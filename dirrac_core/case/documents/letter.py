@@ -150,12 +150,13 @@ def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
         "gaussian_link": scenario.link == "gaussian",
         "plausibility": "" if share is None or widened else f"1 in {1 / share:g}",
         "widened": widened,
-        "rules": [
+        # Two rules may have one reason.
+        "rules": dict.fromkeys(
             rule.reason
             for rule in rules_in_force(case.dataset, scenario)
             if rule.reason and rule != without_limits(rule)
             if not (widened and isinstance(rule, SumRule) and rule.yields)
-        ],
+        ),
     }
 
 

@@ -120,6 +120,12 @@ def test_room_rules_instalment_and_horizon_are_in_the_letter():
         assert interval.sentence.split(": ")[1] in page
 
 
+def test_two_rules_with_one_reason_are_one_condition():
+    row = int(bundle_of(Scenario("sba", 0)).declined[0])
+    page, _ = written(solve_scenario(Scenario("sba", row, domain_rules=True)))
+    assert page.count("expect a loan to create") == 1
+
+
 def test_the_promise_has_the_word_and_the_record_it_is_given():
     solution = solve_scenario(Scenario("german", 1))
     record = "At settings like these, 4 of 83 past promises were broken."
