@@ -6,18 +6,21 @@ statements follow:
 
 - On average: the one-sided Clopper–Pearson bound on the share of all such models. It assumes
   nothing about their distribution.
-- For the next sample: its models resemble each other, so all may lie to one side. Under the fresh
-  models the log-odds of the plan scatter with a standard deviation s around a centre; the centre
-  of the next sample lies away from that one by a standard deviation c·s, where c follows from how
-  many people either has, and its models scatter around it by no more than s. So in 95 of 100
-  samples at most the share Φ(−(mean − t·c·s)/s) declines, with the 95 % quantile t of a normal
-  prediction. That the log-odds scatter like a bell curve is an assumption; `benchmarks/trees.py`
-  checks it on people nothing else has seen. With several stories the worst of them counts.
+- For the next sample: its models share its luck, so all may lie to one side. The fresh models come
+  from G simulated next samples. The centres of their log-odds scatter with a standard deviation b,
+  and the models of one sample with w around its centre. What is known of the truth is itself one
+  sample, of fewer people: the next centre lies below the mean of all by at most
+  t·b·√(1 + ratio + 1/G) in 95 of 100 samples, where ratio is how many people a next sample has
+  over those the fresh ones are drawn from, and t the 95 % quantile of Student's distribution with
+  G − 1 degrees of freedom. So at most the share Φ(−low/w) declines. That log-odds scatter like a
+  bell curve is an assumption; `benchmarks/trees.py` checks it on people nothing else has seen.
+  With several stories the worst of them counts.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import stats
 
 from dirrac_core.arrays import Array
@@ -26,7 +29,7 @@ from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.retrainings import Retrainings
 
 CONFIDENCE = 0.95
-FEWEST_FRESH = 2
+FEWEST_SAMPLES = 2
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,11 @@ def promise_of(problem: TreeProblem, x: Array, models: Retrainings) -> Promise:
     margins = problem.margins(x, models.fresh)
     declined = int((margins < 0.0).sum())
     average = upper_bound(declined, len(margins))
-    story = np.array(models.fresh_story)
-    worst = max(next_sample(margins[story == each], models.centre[each]) for each in set(story))
+    story, sample = np.array(models.fresh_story), np.array(models.fresh_sample)
+    worst = max(
+        next_sample(margins[story == each], sample[story == each], models.size_ratio[each])
+        for each in set(models.fresh_story)
+    )
     return Promise(declined, len(margins), average, max(average, worst))
 
 
@@ -83,21 +89,27 @@ def upper_bound(declined: int, fresh: int, confidence: float = CONFIDENCE) -> fl
     return float(stats.beta.ppf(confidence, declined + 1, fresh - declined))
 
 
-def next_sample(margins: Array, centre: float, confidence: float = CONFIDENCE) -> float:
+def next_sample(
+    margins: Array, samples: npt.NDArray[np.intp], ratio: float, confidence: float = CONFIDENCE
+) -> float:
     """The share of the next sample's models that decline at most, in `confidence` of samples.
 
-    `margins` (m,) are how far the fresh log-odds lie above the threshold; `centre` is c.
+    `margins` (m,) are how far the fresh log-odds lie above the threshold, `samples` (m,) the
+    simulated sample of each.
     """
-    number = len(margins)
-    if number < FEWEST_FRESH:
-        # Nothing is known of the spread.
+    groups = [margins[samples == each] for each in np.unique(samples)]
+    number = len(groups)
+    if number < FEWEST_SAMPLES or len(margins) == number:
+        # Nothing is known of the spread, between samples or within them.
         return 1.0
-    mean, spread = float(margins.mean()), float(margins.std(ddof=1))
-    quantile = float(stats.t.ppf(confidence, number - 1)) * np.sqrt(1.0 + 1.0 / number)
-    low = mean - quantile * centre * spread
-    if spread == 0.0:
+    centres = np.array([group.mean() for group in groups])
+    within = sum(float(((group - group.mean()) ** 2).sum()) for group in groups)
+    width = float(np.sqrt(within / (len(margins) - number)))
+    away = float(stats.t.ppf(confidence, number - 1)) * np.sqrt(1.0 + ratio + 1.0 / number)
+    low = float(centres.mean() - away * centres.std(ddof=1))
+    if width == 0.0:
         return 0.0 if low >= 0.0 else 1.0
-    return float(stats.norm.cdf(-low / spread))
+    return float(stats.norm.cdf(-low / width))
 
 
 def in_100(share: float) -> str:

@@ -2,9 +2,14 @@
 
 A plan fits the luck of the people it was made with, and every model trained on those people shares
 that luck, however they are drawn. So the people are split in two halves: plans are made for models
-of the one, and fresh models of the other, which the plan has not seen, say what it is worth. Each
-model is trained on people drawn with replacement from its half; those a plan is made for twice, as
-if another sample had been collected first, because one sample tells less than the next one may.
+of the one, and fresh models of the other, which the plan has not seen, say what it is worth.
+
+Models a plan is made for are trained on people drawn with replacement from their half, twice, as if
+another sample had been collected first. Fresh models come from whole next samples: people drawn
+from the other half, each with an outcome drawn from the chance that models which have not seen
+them give; every sample is as large as today's and trains several models. Drawing outcomes matters:
+where all people near a plan had a good outcome, drawing the same people again can never show a bad
+one, and people drawn twice with the same outcome make boosted trees too sure of themselves.
 """
 
 from collections.abc import Sequence
@@ -13,8 +18,9 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit, logit
 
-from dirrac_core.arrays import checked_count
+from dirrac_core.arrays import Array, checked_count
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.boosted.training import (
@@ -29,21 +35,26 @@ from dirrac_core.models.futures.compose import future_pool
 from dirrac_core.models.futures.retraining import PRESENT_FRACTION, random_draws
 from dirrac_core.models.futures.shift import HISTORY, NOISE, Shift, titles
 from dirrac_core.models.futures.shifts import Pool
+from dirrac_core.models.logistic import fit_logistic
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 
 PLANNED, FRESH = 20, 100
+# Fresh models of one next sample; they share its luck.
+PER_SAMPLE = 4
+# Models of drawn people whose word counts for those they have not seen.
+OUT_OF_BAG = 20
 # The first number of a model: whether plans are made for it.
 _PLANNED = 0
-KEPT_MODELS, KEPT_POOLS = 512, 16
+KEPT_MODELS, KEPT_SAMPLES, KEPT_POOLS = 512, 64, 16
 
 
 @dataclass(frozen=True, eq=False)
 class Retrainings:
     """N models to plan on and M fresh ones that no plan has seen, with the story of each.
 
-    `stories` are the names; `planned_story` and `fresh_story` say which one each model belongs to.
-    `centre` says per story how much farther the centre of the next sample's models may lie from
-    that of the fresh ones than these scatter: the ratio of the two standard deviations.
+    `stories` are the names; `planned_story` and `fresh_story` say which one each model belongs to,
+    `fresh_sample` which next sample of its story a fresh one was trained on. `size_ratio` is, per
+    story, how many people a next sample has over those its people are drawn from.
     """
 
     planned: tuple[TreeModel, ...]
@@ -51,7 +62,8 @@ class Retrainings:
     stories: tuple[str, ...]
     planned_story: tuple[int, ...]
     fresh_story: tuple[int, ...]
-    centre: tuple[float, ...]
+    fresh_sample: tuple[int, ...]
+    size_ratio: tuple[float, ...]
 
     def at_threshold(self, threshold: float) -> "Retrainings":
         """The same models, accepting from other log-odds on."""
@@ -77,9 +89,9 @@ def retrained(
 ) -> Retrainings | None:
     """Models that may follow today's: luck alone, or one story per shift in turn.
 
-    Without a `bootstrap` each is trained on 80 % of the people of its half, the paper's way; with
-    one on as many people as it says, at most as many as the half has. Equal arguments give
-    equal models; the last ones are kept. None when cancelled.
+    Without a `bootstrap` each is trained on 80 % of its people, the paper's way; with one on as
+    many drawn people as it says (those to plan on on at most as many as their half has). Equal
+    arguments give equal models; the last ones are kept. None when cancelled.
     """
     checked_count("planned", planned, 1)
     checked_count("fresh", fresh, 0)
@@ -96,7 +108,8 @@ def retrained(
             if cancel():
                 return None
             shift = chosen[index % len(chosen)]
-            models.append(_model(dataset, shift, bootstrap, seed, (which, index), settings))
+            number = (which, index, index // len(chosen) // PER_SAMPLE)
+            models.append(_model(dataset, shift, bootstrap, seed, number, settings))
             progress(len(models) / total, f"Re-training {len(models)} of {total}")
     return Retrainings(
         tuple(models[:planned]),
@@ -104,7 +117,11 @@ def retrained(
         titles(chosen),
         tuple(index % len(chosen) for index in range(planned)),
         tuple(index % len(chosen) for index in range(fresh)),
-        tuple(_centre(dataset, shift, bootstrap, seed) for shift in chosen),
+        tuple(index // len(chosen) // PER_SAMPLE for index in range(fresh)),
+        tuple(
+            _sample_size(dataset, bootstrap) / len(_halves(dataset, shift, seed)[1].y)
+            for shift in chosen
+        ),
     )
 
 
@@ -114,34 +131,72 @@ def _model(
     shift: Shift,
     bootstrap: Bootstrap | None,
     seed: int,
-    number: tuple[int, int],
+    number: tuple[int, int, int],
     settings: BoostingSettings,
 ) -> TreeModel:
-    """One re-training; `number` keeps the draws of planned and fresh models apart."""
-    which, _ = number
+    """One re-training; `number` says whether it is fresh, which one, and of which next sample."""
+    which, index, sample = number
     trainer, pool = boosted_trainer(dataset, settings), _halves(dataset, shift, seed)[which]
-    rng = np.random.default_rng([seed, 3, *number])
+    rng = np.random.default_rng([seed, 3, which, index])
+    if which != _PLANNED:
+        pool = _next_sample(dataset, shift, bootstrap, seed, sample, settings)
     if bootstrap is None:
         return _paper_way(trainer, pool, rng)
-    return _one(trainer, pool, which == _PLANNED, _size(dataset, pool, bootstrap), rng)
+    size = bootstrap.sizes(len(dataset.for_training.present))[1]
+    if which == _PLANNED:
+        return _one(trainer, pool, True, min(size, len(pool.y)), rng)
+    return _one(trainer, pool, False, size, rng)
 
 
-def _size(dataset: Dataset, pool: Pool, bootstrap: Bootstrap) -> int:
-    """How many people a model is trained on: as declared, at most all of the pool."""
-    return min(bootstrap.sizes(len(dataset.for_training.present))[1], len(pool.y))
+@lru_cache(maxsize=KEPT_SAMPLES)
+def _next_sample(
+    dataset: Dataset,
+    shift: Shift,
+    bootstrap: Bootstrap | None,
+    seed: int,
+    sample: int,
+    settings: BoostingSettings,
+) -> Pool:
+    """People of the judging half with outcomes drawn from their chances, as many as a next sample
+    has."""
+    pool, chances = _halves(dataset, shift, seed)[1], _chances(dataset, shift, seed, settings)
+    rng = np.random.default_rng([seed, 5, sample])
+    size, share = _sample_size(dataset, bootstrap), pool.weights / pool.weights.sum()
+    for _ in range(100):
+        rows = rng.choice(len(share), size, p=share)
+        y = (rng.random(size) < chances[rows]).astype(np.float64)
+        if 0.0 < y.mean() < 1.0:
+            return Pool(pool.X[rows], y, np.ones(size))
+    raise InvalidInput(f"A next sample of {size} people must hold both outcomes, got one only")
 
 
-def _centre(dataset: Dataset, shift: Shift, bootstrap: Bootstrap | None, seed: int) -> float:
-    """√(V/n + V/h) over the spread of fresh models: the next sample has n people and this half h.
+def _sample_size(dataset: Dataset, bootstrap: Bootstrap | None) -> int:
+    """How many people are collected next: models are trained on 80 % as many."""
+    _, trained = (bootstrap or Bootstrap()).sizes(len(dataset.for_training.present))
+    return round(trained / PRESENT_FRACTION)
 
-    Models of m people drawn with replacement scatter by V/m; those of 80 % drawn without, by ¼ of
-    V/h (the delete-d jackknife).
+
+@lru_cache(maxsize=KEPT_POOLS)
+def _chances(dataset: Dataset, shift: Shift, seed: int, settings: BoostingSettings) -> Array:
+    """The chance of a good outcome of everybody in the judging half.
+
+    Models trained on people drawn from it say on average what they think of those they have not
+    seen; a logistic curve through what became of these corrects how sure the models are.
     """
-    n, _ = (bootstrap or Bootstrap()).sizes(len(dataset.for_training.present))
-    pool = _halves(dataset, shift, seed)[1]
-    half = len(pool.y)
-    spread = 0.25 / half if bootstrap is None else 1.0 / _size(dataset, pool, bootstrap)
-    return float(np.sqrt((1.0 / n + 1.0 / half) / spread))
+    pool, trainer = _halves(dataset, shift, seed)[1], boosted_trainer(dataset, settings)
+    rng = np.random.default_rng([seed, 6])
+    total, judges = np.zeros(len(pool.y)), np.zeros(len(pool.y))
+    for counts in bootstrap_counts(pool.y, OUT_OF_BAG, len(pool.y), rng, pool.weights):
+        rows = np.repeat(np.arange(len(pool.y)), counts)
+        unseen = counts == 0
+        total[unseen] += trainer(pool.X[rows], pool.y[rows], 0).probability(pool.X[unseen])
+        judges[unseen] += 1.0
+    # Whom every draw holds (about 1 in 10,000 people) gets the share of good outcomes.
+    usual = np.average(pool.y, weights=pool.weights)
+    said = np.where(judges > 0.0, total / np.maximum(judges, 1.0), usual)
+    log_odds = logit(np.clip(said, 1e-3, 1.0 - 1e-3))[:, None]
+    slope, start = fit_logistic(log_odds, pool.y, weights=pool.weights)[0]
+    return np.asarray(expit(slope * log_odds[:, 0] + start), dtype=np.float64)
 
 
 @lru_cache(maxsize=KEPT_POOLS)
