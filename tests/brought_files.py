@@ -2,6 +2,10 @@
 
 import json
 
+import pytest
+
+from dirrac_core.trees.brought.match import matched_inputs
+
 
 def stump(threshold, below, above):
     """An XGBoost file with one question about the first of two columns."""
@@ -46,3 +50,14 @@ def stump(threshold, below, above):
         "objective": {"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}},
     }
     return json.dumps({"learner": learner, "version": [2, 0, 0]}).encode()
+
+
+def lightgbm_file(dataset, outcome, rounds=20):
+    """A LightGBM file of small trees on the columns of a dataset in real units."""
+    lightgbm = pytest.importorskip("lightgbm")
+    names = [feature.name for feature in dataset.schema.features]
+    inputs = matched_inputs(dataset.schema, names).inputs(dataset.present.X)
+    settings = {"objective": "binary", "verbose": -1, "num_threads": 1}
+    settings |= {"max_depth": 3, "num_leaves": 6}
+    trained = lightgbm.train(settings, lightgbm.Dataset(inputs, outcome), rounds)
+    return trained.model_to_string().encode()

@@ -19,7 +19,8 @@ from pages.shared.pictures import draw_picture, theme
 
 FRESH_WORDS = (
     "M2 counts models of today's people and a tenth of the shifted ones; fresh re-trainings are "
-    "100 models of the half of today's people that the exact method made no plan with."
+    "100 models of the half of today's people that the exact method made no plan with. Stored rows "
+    "draw these people again with the outcomes they had; a new run draws the outcomes, too."
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dirrac_core.arrays import checked_choice
+from dirrac_core.arrays import Array, checked_choice
 from dirrac_core.case.nonlinear.any_model import recourse_for_model
 from dirrac_core.data import with_constant
 from dirrac_core.data.actionability import edited_actions
@@ -21,6 +21,7 @@ from dirrac_core.trees.brought import (
     read_tree_file,
 )
 from dirrac_core.trees.brought.match import ONLY_TODAY
+from dirrac_core.trees.brought.stand_in import LEAST_AGREEMENT, StandIn
 from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.search import cheapest_accepted
@@ -81,8 +82,13 @@ def declined_by(model: Brought, dataset: Dataset) -> tuple[int, ...]:
     return tuple(np.flatnonzero(~model.decision(dataset.present.X)).tolist())
 
 
-def brought_plan(model: Brought, dataset: Dataset, row: int, preset: str) -> BroughtPlan:
-    """The cheapest plan that a boosted model accepts, proved; for ONNX one by LIME, verified."""
+def brought_plan(
+    model: Brought, dataset: Dataset, row: int, preset: str, stand_in: StandIn | None = None
+) -> BroughtPlan:
+    """The cheapest plan that a boosted model accepts, proved; for ONNX one by LIME, verified.
+
+    Re-trainings of a `stand_in` that decides like the model say what they think of the plan.
+    """
     if not 0 <= row < len(dataset.present):
         raise InvalidInput(f"The row must be from 0 to {len(dataset.present) - 1}, got {row}")
     x0 = with_constant(dataset.present.X[row])
@@ -101,4 +107,22 @@ def brought_plan(model: Brought, dataset: Dataset, row: int, preset: str) -> Bro
         answer = recourse_for_model(model, dataset, x0, preset=preset)
         x, cost, proved, message = answer.x, answer.cost, False, answer.message
     sentence = "" if x is None else dataset.schema.sentence(x0, x)
+    if x is not None and stand_in is not None and isinstance(model, BroughtModel):
+        caution = _by_stand_in(stand_in, model.view.inputs(x[None, :-1]))
     return BroughtPlan(row, probability, False, sentence, cost, proved, message, caution)
+
+
+def _by_stand_in(stand_in: StandIn, inputs: Array) -> str:
+    """What re-trainings of the stand-in say of a plan, and what that is worth."""
+    how = (
+        "A stand-in with the settings in the file, trained by another library on this table, "
+        f"decides like your model for {stand_in.agreement:.1%} of the people"
+    )
+    if not stand_in.close:
+        return f"{ONLY_TODAY} {how}; {LEAST_AGREEMENT:.0%} are needed to stand for it."
+    declined = sum(not model.decision(inputs)[0] for model in stand_in.retrainings)
+    return (
+        f"{how}. Trained again on people drawn from the table, {declined} of "
+        f"{len(stand_in.retrainings)} stand-ins decline this plan: an observation about the "
+        "stand-in, not a promise about your model, of which only today's version is checked."
+    )

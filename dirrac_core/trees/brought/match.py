@@ -14,8 +14,8 @@ from dirrac_core.models.classifiers import Decisions
 from dirrac_core.trees.problem import View
 
 ONLY_TODAY = (
-    "A brought model is fixed: a file does not hold the people it was trained on, and another "
-    "library would train another model. Here only today's model is checked."
+    "A brought model is fixed: its file holds neither the people it was trained on nor all that "
+    "is needed to train it again, so only today's model is checked."
 )
 
 

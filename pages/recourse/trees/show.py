@@ -87,8 +87,9 @@ def _plan(solution: TreeSolution) -> None:
             f"At most {in_100(promise.at_most)} of 100 decline"
             if is_useful(promise.at_most)
             else NO_PROMISE,
-            f"{promise.declined} of {promise.fresh} re-trainings on people the plan was not made "
-            f"with declined it, and with {promise.confidence:.0%} confidence on average at most "
+            f"{promise.declined} of {promise.fresh} re-trainings on simulated next samples of "
+            "people the plan was not made with declined it, and with "
+            f"{promise.confidence:.0%} confidence on average at most "
             f"{in_100(promise.on_average)} of 100 do (Clopper–Pearson). Models of one next sample "
             "of people resemble each other: of those at most "
             f"{in_100(promise.at_most)} of 100 decline (in {promise.confidence:.0%} of samples, "

@@ -17,6 +17,10 @@ from dirrac_core.case.nonlinear.brought import (
 )
 from dirrac_core.data import Dataset
 from dirrac_core.errors import InvalidTable
+from dirrac_core.progress import never, no_progress
+from dirrac_core.trees.brought import BroughtModel
+from dirrac_core.trees.brought.stand_in import Recipe, StandIn, stand_in_for, told_recipe
+from pages.runs.processes import run_apart
 from pages.shared import notices, wording
 from pages.shared.plain_text import plain
 
@@ -57,7 +61,7 @@ def show_brought(dataset: Dataset) -> None:
         columns = tuple(line.strip() for line in given.splitlines() if line.strip())
         model = _model(file.getvalue(), kind, columns, dataset)
         _checked(model, dataset, None if reference is None else reference.getvalue())
-        _ask(model, dataset)
+        _ask(model, dataset, told_recipe(file.getvalue(), kind))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the model", scope="session")
@@ -83,15 +87,30 @@ def _checked(model: Brought, dataset: Dataset, reference: bytes | None) -> None:
     )
 
 
-def _ask(model: Brought, dataset: Dataset) -> None:
+@st.cache_resource(
+    max_entries=8,
+    show_spinner="Training a stand-in again",
+    scope="session",
+    hash_funcs={BroughtModel: id},
+)
+def _stand_in(model: BroughtModel, recipe: Recipe, _dataset: Dataset) -> StandIn | None:
+    """Trained in a process of its own; the model stands for the table it was matched to."""
+    found: StandIn | None = run_apart(stand_in_for, (model, _dataset, recipe), no_progress, never)
+    return found
+
+
+def _ask(model: Brought, dataset: Dataset, recipe: Recipe | None) -> None:
     declined = declined_by(model, dataset)
     st.markdown(f"It declines **{len(declined):,}** of {len(dataset.present):,} people.")
     if not declined:
         return
     row = st.selectbox("A person it declines (row of the table)", declined, key="brought row")
     if st.button("Find a plan", icon=":material/route:", key="brought plan"):
+        known = None
+        if recipe is not None and isinstance(model, BroughtModel):
+            known = _stand_in(model, recipe, dataset)
         with st.spinner("Searching for a plan"):
-            _show(brought_plan(model, dataset, row, PRESET))
+            _show(brought_plan(model, dataset, row, PRESET, known))
 
 
 def _show(plan: BroughtPlan) -> None:

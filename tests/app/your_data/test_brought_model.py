@@ -5,7 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dirrac_core import load_dataset
-from tests.brought_files import stump
+from pages.your_data.own_model import files
+from tests.brought_files import lightgbm_file, stump
 
 
 def script():
@@ -42,3 +43,15 @@ def test_a_file_is_read_and_asked_for_a_plan(page):
 def test_a_file_of_another_kind_is_refused_in_words(page):
     at = upload(page, b"{}", "Duration\nAge")
     assert not at.exception and "must be a model of the format" in told(at)
+
+
+def test_a_file_that_tells_its_settings_is_trained_again_as_a_stand_in(page, monkeypatch):
+    def here(function, arguments, progress, cancel):
+        return function(*arguments, progress=progress)
+
+    monkeypatch.setattr(files, "run_apart", here)
+    german = load_dataset("german")
+    page.selectbox[0].set_value("lightgbm")
+    at = upload(page, lightgbm_file(german, german.present.y), "")
+    at = next(each for each in at.button if each.label == "Find a plan").click().run()
+    assert not at.exception and "stand-ins decline this plan" in told(at)

@@ -6,7 +6,8 @@ import pytest
 from dirrac_core import load_dataset
 from dirrac_core.case.nonlinear import brought as brought_case
 from dirrac_core.errors import InvalidInput, InvalidModel, UnknownName
-from tests.brought_files import stump
+from dirrac_core.trees.brought.stand_in import RETRAININGS, Recipe, stand_in_for, told_recipe
+from tests.brought_files import lightgbm_file, stump
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +52,42 @@ def test_files_that_do_not_fit_are_refused_by_name(german):
         brought_case.read_brought(stump(20.0, 1.0, -1.0), "xgboost-json", german, [])
     with pytest.raises(UnknownName, match="kind of a model file"):
         brought_case.read_brought(b"x", "pickle", german, [])
+
+
+def test_a_lightgbm_file_tells_its_recipe_and_a_close_stand_in_is_trained_again(german):
+    content = lightgbm_file(german, german.present.y)
+    recipe = told_recipe(content, "lightgbm")
+    assert recipe == Recipe(0.1, 6, 3, 20, 0.0)
+    model = brought_case.read_brought(content, "lightgbm", german, [])
+    known = stand_in_for(model, german, recipe)
+    assert known.close and len(known.retrainings) == RETRAININGS
+    row = brought_case.declined_by(model, german)[0]
+    plan = brought_case.brought_plan(model, german, row, "sensible", known)
+    assert f"of {RETRAININGS} stand-ins decline this plan" in plan.caution
+    assert "not a promise about your model" in plan.caution
+    # The count is theirs: they accept what is far inside and decline the person as they are.
+    x0 = german.present.X[row][None, :]
+    assert sum(m.decision(model.view.inputs(x0))[0] for m in known.retrainings) < RETRAININGS / 2
+
+
+def test_a_stand_in_that_decides_otherwise_does_not_stand_for_the_model(german):
+    other = np.random.default_rng(0).permutation(german.present.y)
+    content = lightgbm_file(german, other)
+    model = brought_case.read_brought(content, "lightgbm", german, [])
+    known = stand_in_for(model, german, told_recipe(content, "lightgbm"))
+    assert not known.close and not known.retrainings
+    said = brought_case._by_stand_in(known, german.present.X[:1])
+    assert "only today's model is checked" in said and "95% are needed" in said
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (stump(20.0, 1.0, -1.0), "xgboost-json"),
+        (b"tree\nparameters:\n[learning_rate: 0.1]\n", "lightgbm"),
+        (b"\nparameters:\n[boosting: dart]\n[objective: binary]\n", "lightgbm"),
+        (b"\xff\xfe", "lightgbm"),
+    ],
+)
+def test_files_that_do_not_tell_their_recipe_have_none(content, kind):
+    assert told_recipe(content, kind) is None

@@ -92,24 +92,52 @@ def test_the_sentence_never_rounds_a_promise_down():
     assert "at most 3 in 100" in said and "at most 10.1 in 100" in said
 
 
+def _simulated(rng, mean, samples, between=0.8, within=1.0):
+    """Log-odds of four models of each of so many samples, and the sample of each."""
+    sample = np.repeat(np.arange(samples), 4)
+    return rng.normal(rng.normal(mean, between, samples)[sample], within), sample
+
+
 def test_the_bound_for_the_next_sample_is_a_normal_prediction():
-    margins = np.random.default_rng(0).normal(3.0, 1.0, 4000)
-    # t ≈ 1.645 and c = 1: the centre of an unlucky sample lies 1.645 s lower.
-    expected = stats.norm.cdf(-(margins.mean() - 1.645 * margins.std()) / margins.std())
-    assert next_sample(margins, 1.0) == pytest.approx(expected, rel=0.01)
-    assert next_sample(margins, 2.0) > next_sample(margins, 1.0) > next_sample(margins, 0.0)
-    assert next_sample(margins[:1], 1.0) == 1.0
-    assert next_sample(np.full(9, 2.0), 1.0) == 0.0 and next_sample(np.full(9, -2.0), 1.0) == 1.0
+    margins, sample = _simulated(np.random.default_rng(0), 5.0, 4000)
+    # The mean of four models scatters by √(0.8² + ¼); the next centre and what is known of it, √3.
+    low = 5.0 - 1.645 * np.sqrt(3.0) * np.sqrt(0.8**2 + 0.25)
+    bound = next_sample(margins, sample, 2.0)
+    assert -stats.norm.ppf(bound) == pytest.approx(low, abs=0.05)
+    assert next_sample(margins, sample, 4.0) > next_sample(margins, sample, 2.0)
+    # One sample says nothing of others, and one model of each nothing of the spread within.
+    assert next_sample(margins[:4], sample[:4], 2.0) == 1.0
+    assert next_sample(margins[::4], sample[::4], 2.0) == 1.0
+    pairs = np.repeat([0, 1], 2)
+    assert next_sample(np.full(4, 2.0), pairs, 1.0) == 0.0
+    assert next_sample(np.full(4, -2.0), pairs, 1.0) == 1.0
 
 
 def test_the_bound_for_the_next_sample_holds_in_95_of_100_samples():
     rng, kept = np.random.default_rng(1), []
     for _ in range(400):
-        # Twice the centre's own error: today's half and the next sample.
-        today, later = rng.normal(2.0, 0.8, 2)
-        fresh, next_models = rng.normal(today, 1.0, 100), rng.normal(later, 1.0, 100)
-        kept.append((next_models < 0.0).mean() <= next_sample(fresh, 0.8 * np.sqrt(2.0)))
-    assert 0.92 <= np.mean(kept) <= 0.98
+        # What is known of the truth comes from half as many people as the next sample has.
+        known, later = rng.normal(2.0, 0.8 * np.sqrt(2.0)), rng.normal(2.0, 0.8)
+        next_models = rng.normal(later, 1.0, 100)
+        kept.append((next_models < 0.0).mean() <= next_sample(*_simulated(rng, known, 25), 2.0))
+    assert 0.94 <= np.mean(kept) <= 0.995
+
+
+def test_next_samples_hold_people_whose_outcome_was_drawn(german):
+    noise = Shift("sampling-noise")
+    pool = retrainings._halves(german, noise, 0)[1]
+    chances = retrainings._chances(german, noise, 0, SMALL)
+    assert ((chances > 0.0) & (chances < 1.0)).all()
+    # Said by models that have not seen them, and right on average.
+    assert chances.mean() == pytest.approx(pool.y.mean(), abs=0.01)
+    assert chances[pool.y == 1].mean() > chances[pool.y == 0].mean()
+    sample = retrainings._next_sample(german, noise, Bootstrap(), 0, 0, SMALL)
+    assert len(sample.y) == len(german.present)
+    place = {tuple(row): y for row, y in zip(pool.X, pool.y, strict=True)}
+    drawn = np.array([place[tuple(row)] for row in sample.X])
+    assert 0.1 < (drawn != sample.y).mean() < 0.5
+    models = retrained(german, (), Bootstrap(), 0, 1, 6, SMALL)
+    assert models.fresh_sample == (0, 0, 0, 0, 1, 1) and models.size_ratio == (2.0,)
 
 
 def test_plans_and_promises_have_no_person_in_common(german):
