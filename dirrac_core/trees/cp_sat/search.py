@@ -18,7 +18,7 @@ from dirrac_core.trees.answer import (
     no_plan,
 )
 from dirrac_core.trees.cp_sat.choices import Levers, levers_of
-from dirrac_core.trees.cp_sat.program import COST_SCALE, MARGIN_STEP, Program
+from dirrac_core.trees.cp_sat.program import COST_SCALE, LEAF_SCALE, MARGIN_STEP, Program
 from dirrac_core.trees.cp_sat.reachable import ReachableLeaves
 from dirrac_core.trees.cp_sat.solving import Effort, Found, Run, in_cost, no_news, run
 from dirrac_core.trees.problem import TreeProblem
@@ -94,9 +94,9 @@ class Search:
         of them is at least the widest for all, so one that all grant is the widest.
         """
         joined: set[int] = set()
-        most = WIDEST
+        least, most = 0, WIDEST
         while True:
-            program = self._for_all(joined, (0, most), delta)
+            program = self._for_all(joined, (least, most), delta)
             program.model.maximize(program.margin)
             outcome = self._run(program)
             if outcome.x is None or outcome.status == CANCELLED:
@@ -106,6 +106,8 @@ class Search:
             most = round(outcome.objective)
             if not self._join(joined, outcome.x, most):
                 break
+            # What all grant this plan, they grant the widest one at least.
+            least = max(least, min(self._granted(outcome.x), most))
         cheapest = self._cheapest_for_all(min(delta, self.problem.cost_of(outcome.x)), most, joined)
         if cheapest.x is None:
             status = CANCELLED if cheapest.status == CANCELLED else FEASIBLE
@@ -150,6 +152,11 @@ class Search:
         late = {index for index in worst if margins[index] < margin * MARGIN_STEP}
         joined |= late
         return bool(late)
+
+    def _granted(self, x: Array) -> int:
+        """Steps of margin by which all accept x, also where a program rounds every leaf down."""
+        rounded = max(len(model.trees) + 2 for model in self.problem.retrainings) / LEAF_SCALE
+        return int((self.problem.margins(x).min() - rounded) // MARGIN_STEP)
 
     def _accepted_by_all(self, outcome: Run, margin: int = 0) -> Run:
         """A plan that was not proved, where all accept it by the margin; else none."""
