@@ -27,7 +27,7 @@ class Parts:
 
     A part is written under a temporary name, forced to the disk and renamed, so after a kill it
     is whole or not there; its checksum is compared whenever it is read. Used as a context: when
-    the work ends without `join`, the folder stays only if `keep` was asked for. Files of others
+    the work ends without `join`, the folder stays only with `keep`. Files of others
     in the folder are never touched.
     """
 

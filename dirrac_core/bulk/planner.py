@@ -108,8 +108,8 @@ class Planner:
             settings = self.allowed.settings
             plan = planned(person, self.dirrac, units, settings.plan_kind, settings.level)
         except (SolverFailure, BrokenPlan, InvalidActions) as problem:
-            told = {"cause": type(problem).__name__, "reason": str(problem)}
-            return {"status": FAILED, **solver, **told}
+            why = {"cause": type(problem).__name__, "reason": str(problem)}
+            return {"status": FAILED, **solver, **why}
         if plan.x is None:
             return {"status": plan.status, **solver, **_why_none(plan, schema)}
         row = plan_row(plan, person, self.dirrac, self.judge)

@@ -243,6 +243,6 @@ def _one_by_one(table: pa.Table) -> int:
 
 
 def _plans(counts: pd.DataFrame) -> int:
-    """How many people a plan was asked for."""
+    """How many people were to get a plan."""
     asked = (counts["decision"] == DECLINED) & ~counts["status"].isin((OUTSIDE, NOT_ASKED))
     return int(counts.loc[asked, "people"].sum())

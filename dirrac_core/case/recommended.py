@@ -8,7 +8,7 @@ from dirrac_core.data import DATASETS, Dataset, load_dataset
 # smallest of 0.05, 0.1, 0.2, 0.3 at which, on every shipped dataset, at most 5 in 100 promises are
 # broken when plans of one half of the present people are judged by models of the other half, where
 # nothing changes but luck. (German, 20 splits: 28 of 800 at 0.05, 25 at 0.1, 33 without any doubt:
-# the three can hardly be told apart, so the smallest step will do; elsewhere none.)
+# the three hardly differ, so the smallest step will do; elsewhere none.)
 RADIUS = 0.05
 # The smallest of 0.3, 0.5, 0.8 at which the average promise is worth something on every shipped
 # dataset, that is at most 50 of 100 decline in the worst case (German: 54 at 0.3, 49 at 0.5).

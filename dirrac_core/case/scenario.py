@@ -43,8 +43,8 @@ class Scenario(Settings):
             message = f"The version of a scenario must be {VERSION}, got {brief(version)}"
             raise InvalidInput(message)
         # What an export says about the scenario decides nothing.
-        for told in ("answer", "horizon"):
-            content.pop(told, None)
+        for result in ("answer", "horizon"):
+            content.pop(result, None)
         _check_keys("A scenario", content, [field.name for field in fields(cls)])
         missing = [name for name in ("dataset", "applicant") if name not in content]
         if missing:

@@ -1,4 +1,4 @@
-"""Every setting of one question, without the applicant it is asked for."""
+"""Every setting of one question, without the applicant."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""`dashboard` starts the screens in a browser, for this machine only unless told otherwise."""
+"""`dashboard` starts the screens in a browser, for this machine only by default."""
 
 import argparse
 import importlib.util

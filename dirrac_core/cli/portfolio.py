@@ -149,17 +149,17 @@ def progress_line() -> Callable[[float, str], None]:
     screen = sys.stderr.isatty()
     pause = SCREEN_PAUSE if screen else LOG_PAUSE
     start: list[float] = []
-    told = time.perf_counter()
+    last = time.perf_counter()
 
     def tell(part: float, words: str) -> None:
-        nonlocal told
+        nonlocal last
         now = time.perf_counter()
         if not start:
             # What an earlier run finished says nothing about the speed of this one.
             start.extend((now, part))
-        if now - told < pause and part < 1.0:
+        if now - last < pause and part < 1.0:
             return
-        told = now
+        last = now
         left = ""
         if part > start[1]:
             seconds = (1.0 - part) * (now - start[0]) / (part - start[1])

@@ -29,7 +29,7 @@ ENOUGH = 30
 # The least standard deviation of a number, as a share of its present range: a number all
 # favourable people share would otherwise have to stay the same to the last digit.
 LEAST_DEVIATION = 0.01
-# Numbers that follow from one another exactly are told apart by this share of their variance.
+# Numbers that follow from one another exactly are separated by this share of their variance.
 NEVER_SINGULAR = 1e-4
 # The size of an ellipsoid is judged on at most about this many people.
 MOST_ROWS = 5000

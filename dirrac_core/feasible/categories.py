@@ -1,4 +1,4 @@
-"""Whole categories: the combinations of one category a group, cheapest first."""
+"""Whole categories: the combinations of one category per group, cheapest first."""
 
 import heapq
 from collections.abc import Iterator

@@ -64,10 +64,10 @@ def adversary_bars(
     )
     if not order.size:
         return described(figure, "The worst-case model moves no weight: the radius is 0.")
-    told = joined([f"{names[j]} from {before[j]:.2f} to {after[j]:.2f}" for j in order[:3]])
+    largest = joined([f"{names[j]} from {before[j]:.2f} to {after[j]:.2f}" for j in order[:3]])
     rest = f" {left_out} smaller moves are not shown." if left_out else ""
     alt = (
         f"Bars of the {order.size} weights the worst-case model moves most, by up to "
-        f"{size.max():.2g}: {told}.{rest}"
+        f"{size.max():.2g}: {largest}.{rest}"
     )
     return described(figure, alt)

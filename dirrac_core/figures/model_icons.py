@@ -24,7 +24,7 @@ CELL = 30
 def model_icons(
     accepts: npt.ArrayLike, reasons: Sequence[str] | None = None, theme: str = "light"
 ) -> go.Figure:
-    """One icon a model, ten in a row, those that decline first; colour and symbol say the same.
+    """One icon per model, ten in a row, those that decline first; colour and symbol say the same.
 
     `accepts` (n,) are the decisions; `reasons`, one a model, are shown on hover.
     """
@@ -36,7 +36,7 @@ def model_icons(
         )
     n = accepted.size
     if reasons is not None and len(reasons) != n:
-        raise InvalidInput(f"There must be one reason a model, got {len(reasons)} for {n} models")
+        raise InvalidInput(f"There must be one reason per model, got {len(reasons)} for {n} models")
     place = np.empty(n, dtype=np.int64)
     place[np.argsort(accepted, kind="stable")] = np.arange(n)
     figure = new_figure(theme)
@@ -46,7 +46,7 @@ def model_icons(
     )
     for value, verb, colour, symbol in kinds:
         models = [int(m) for m in np.flatnonzero(accepted == value)]
-        told = [
+        hovers = [
             f"<br>{as_it_is(reasons[m])}" if reasons is not None and reasons[m] else ""
             for m in models
         ]
@@ -58,7 +58,9 @@ def model_icons(
             name=f"{len(models)} {_verb(verb, len(models))}",
             marker={"color": colour, "symbol": symbol, "size": 15, "line": {"width": 0}},
             customdata=models,
-            text=[f"<b>Model {m + 1} {verb}</b>{why}" for m, why in zip(models, told, strict=True)],
+            text=[
+                f"<b>Model {m + 1} {verb}</b>{why}" for m, why in zip(models, hovers, strict=True)
+            ],
             hovertemplate="%{text}<extra></extra>",
             showlegend=True,
         )

@@ -102,14 +102,14 @@ def distribution(
         "xaxis": {"title": quantity.title},
         "yaxis": {"title": "people", "rangemode": "tozero"},
     }
-    told = "nobody has a plan."
+    summary = "nobody has a plan."
     if values.size:
         layout["shapes"] = [_upright_line(float(np.median(values)) if limit is None else limit)]
         ends = (quantity.words(float(np.quantile(values, q))) for q in (0.0, 0.5, 1.0))
-        told = "from {0} to {2}, half at most {1}.".format(*ends)
+        summary = "from {0} to {2}, half at most {1}.".format(*ends)
         if limit is not None:
-            told += f" {int((values > limit + LEAST).sum())} of {values.size} beyond {limit:g}."
-    alt = f"Histogram over the people who have a plan. {quantity.title}: {told}"
+            summary += f" {int((values > limit + LEAST).sum())} of {values.size} beyond {limit:g}."
+    alt = f"Histogram over the people who have a plan. {quantity.title}: {summary}"
     return described(Sketch([trace], layout), alt)
 
 
@@ -229,11 +229,11 @@ def group_intervals(
         "xaxis": {"title": quantity.title, "rangemode": "tozero"},
         "yaxis": {"categoryorder": "array", "categoryarray": names[::-1]},
     }
-    told = [
+    summary = [
         f"{row['group']}, {row['n']} people: {quantity.with_interval(row) or 'no number'}"
         for _, row in table.iterrows()
     ]
-    return described(Sketch([trace], layout), f"{quantity.title} by group. {'; '.join(told)}.")
+    return described(Sketch([trace], layout), f"{quantity.title} by group. {'; '.join(summary)}.")
 
 
 def _upright_line(at: float) -> dict[str, Any]:

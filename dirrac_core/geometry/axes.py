@@ -29,7 +29,7 @@ class Axis:
         said = not self.unit or self.unit.lower() in self.name.lower()
         return self.name if said else f"{self.name} ({self.unit})"
 
-    def told(self, encoded: float) -> str:
+    def place(self, encoded: float) -> str:
         """An encoded value as text: "Duration 24 months"."""
         return f"{self.name} {self.words(self.to_real(encoded))}"
 

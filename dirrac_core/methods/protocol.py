@@ -1,4 +1,4 @@
-"""One protocol for every method: fitted once, asked for one applicant at a time, judged alike."""
+"""One protocol for every method: fitted once, run per applicant, judged alike."""
 
 import time
 from abc import ABC, abstractmethod

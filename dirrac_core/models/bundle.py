@@ -40,7 +40,7 @@ def prepare(
     The current model sees a random 80 % of the present people; a `FittedClassifier` is taken as
     it is, and so is the linear model a dataset was given (see `CarryOver` for its re-trainings).
     `scenarios` simulate the future of a dataset without shifted people (by default
-    `simulated_future`). `progress` is told the part done and a sentence. Re-trainings and future
+    `simulated_future`). `progress` gets the part done and a sentence. Re-trainings and future
     models are the paper's (80 % of the present, 20 % of the shifted people) or, with a
     `bootstrap`, of a declared training size. A non-linear model keeps the paper's future models
     (the present training data and 10 % of the shifted people) and is with a `bootstrap` also

@@ -90,7 +90,7 @@ class LinearModel:
 
 
 class ProbabilityModel(ABC):
-    """A classifier that is asked for probabilities; a frozen dataclass with a `threshold`."""
+    """A classifier that gives probabilities; a frozen dataclass with a `threshold`."""
 
     threshold: float
 

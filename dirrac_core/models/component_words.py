@@ -23,7 +23,7 @@ def weight_names(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def describe_components(mixture: ParameterMixture, columns: Sequence[str]) -> tuple[str, ...]:
-    """One sentence a component: where θ̂_k differs most from the overall mean Σ_k p̂_k θ̂_k.
+    """One sentence per component: where θ̂_k differs most from the overall mean Σ_k p̂_k θ̂_k.
 
     `columns` names the D − 1 encoded columns; a higher weight judges people with that category,
     or with a high number, more kindly.

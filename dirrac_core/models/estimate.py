@@ -145,7 +145,7 @@ def _by_bic(observed: Array, seed: int) -> tuple[int, str]:
     """K with the smallest Bayesian information criterion: −2·log-likelihood + parameters·log n.
 
     In D dimensions a covariance alone has D(D + 1)/2 numbers, more than a hundred models can
-    carry, so the groups are told apart by their means and share one covariance. All is done where
+    carry, so the groups differ in their means and share one covariance. All is done where
     the whole cloud has the covariance I, so no unit matters. Unlike the elbow this can answer one.
     """
     n = len(observed)

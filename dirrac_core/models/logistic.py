@@ -11,7 +11,7 @@ from dirrac_core.arrays import Array, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput, SolverFailure
 
 STEP_TOLERANCE = 1e-8
-# Scores of hundreds, where people are nearly told apart, take many short steps.
+# Scores of hundreds, where people are nearly separable, take many short steps.
 MAX_NEWTON_STEPS = 1000
 # (exp(d) − d − 1)/d² < 1 for d up to 1.79.
 FULL_STEP_REACH = 1.7

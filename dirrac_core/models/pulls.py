@@ -27,9 +27,9 @@ def pulls_down(
     )
     values = schema.decode(x)
     words = [f"{name} ({schema.format_value(name, values[name])})" for name in names]
-    told = []
+    sentences = []
     for row in pulls:
         strongest = [i for i in np.argsort(row)[:MOST_PULLS] if row[i] < -1e-9]
         listed = joined([f"{words[i]} {row[i]:+.2f}" for i in strongest]) if strongest else ""
-        told.append(f"Pulled down by {listed}" if listed else "No feature pulls it down")
-    return tuple(told)
+        sentences.append(f"Pulled down by {listed}" if listed else "No feature pulls it down")
+    return tuple(sentences)

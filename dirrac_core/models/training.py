@@ -191,15 +191,15 @@ def nonlinear_bundle(
         current = train(present.X[training], present.y[training], seed)
         judged = ~training
     whole, steps = progress or no_progress, 2 if retrain else 1
-    told = step_of(whole, 0, steps)
+    share = step_of(whole, 0, steps)
     learnt, rows = dataset.for_training, dataset.training_rows
     known = training if rows is None else training[rows]
-    future = nonlinear_future(learnt, known, train, seed, scenarios, progress=told)
+    future = nonlinear_future(learnt, known, train, seed, scenarios, progress=share)
     retrained: tuple[Classifier, ...] = ()
     if retrain:
         n, _ = Bootstrap().sizes(len(learnt.present))
-        told = step_of(whole, 1, steps)
-        retrained = retrained_classifiers(learnt.present, n, train, seed, progress=told)
+        share = step_of(whole, 1, steps)
+        retrained = retrained_classifiers(learnt.present, n, train, seed, progress=share)
     return ModelBundle(
         dataset,
         kind,

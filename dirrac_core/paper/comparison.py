@@ -90,13 +90,13 @@ def bench_part(
 
 def measured_row(measured: Sequence[Measures]) -> Row:
     """The numbers of one row, from the measured plans of one method."""
-    told = describe(measured)
+    summary = describe(measured)
     same = ("n", "plans", "success", "m1", "m2", "cost_l1", "cost_l1_spread", "cost_l2")
-    return {name: told[name] for name in (*same, "cost_l2_spread", "keeps_rules", "seconds")} | {
-        "m1_spread": float(np.sqrt(told["m1"] * (1.0 - told["m1"]))),
-        "m2_spread": told["m2_spread_models"],
-        "m2_low": told["m2_low_applicants"],
-        "m2_high": told["m2_high_applicants"],
+    return {name: summary[name] for name in (*same, "cost_l2_spread", "keeps_rules", "seconds")} | {
+        "m1_spread": float(np.sqrt(summary["m1"] * (1.0 - summary["m1"]))),
+        "m2_spread": summary["m2_spread_models"],
+        "m2_low": summary["m2_low_applicants"],
+        "m2_high": summary["m2_high_applicants"],
     }
 
 
@@ -108,8 +108,8 @@ def assembled(printed: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
         _over_draws(part)
         for _, part in drawn.groupby(["source", "dataset", "favourable", "method"], sort=False)
     ]
-    told = printed.assign(favourable=printed["dataset"].map(published_favourable))
-    parts = [told.reindex(columns=COLUMNS), pd.DataFrame(averages, columns=COLUMNS)]
+    known = printed.assign(favourable=printed["dataset"].map(published_favourable))
+    parts = [known.reindex(columns=COLUMNS), pd.DataFrame(averages, columns=COLUMNS)]
     parts.append(found[found["draw"].isna()])
     table = pd.concat([part for part in parts if len(part)])
     datasets = list(dict.fromkeys(printed["dataset"]))

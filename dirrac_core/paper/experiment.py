@@ -32,7 +32,7 @@ class Settings:
     jobs: int | None = ALL_CORES
 
     def at_most(self, applicants: int) -> "Settings":
-        """The settings, with this many applicants where no other number was asked for."""
+        """The settings, with this many applicants where no other number was given."""
         return self if self.applicants is not None else replace(self, applicants=applicants)
 
 
@@ -63,7 +63,7 @@ class Experiment:
 
 
 def marked(rows: pd.DataFrame, complete: bool) -> pd.DataFrame:
-    """The rows, with whether they are all that was asked for."""
+    """The rows, with whether they are complete."""
     rows.attrs["complete"] = complete
     return rows
 

@@ -45,7 +45,7 @@ class Stamp:
 def keep(
     name: str, rows: pd.DataFrame, settings: Settings, seconds: float, folder: Path = RESULTS
 ) -> Stamp:
-    """Write `NAME.csv` and then its stamp `NAME.json`; whether complete is told by the rows."""
+    """Write `NAME.csv` and then its stamp `NAME.json`; the rows know whether they are complete."""
     stamp = Stamp(
         name=name,
         version=version(),

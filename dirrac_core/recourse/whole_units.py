@@ -58,12 +58,12 @@ def plan_in_real_units(
         found = _best(dataset, problem, plan.x, finer)
         options = [x for x in (best, found) if x is not None]
         best = min(options, key=problem.objective.value, default=None)
-    rounded, told = True, "Rounded to whole units and checked again."
+    rounded, note = True, "Rounded to whole units and checked again."
     if best is None:
         # Rather a plan a little further away than one that asks for half a car.
         best = whole_number_plan(dataset.schema, problem, plan.x)
         if best is not None and not np.array_equal(dataset.schema.rounded(best, problem.x0), best):
-            rounded, told = False, "Whole numbers are whole; the other numbers are exact."
+            rounded, note = False, "Whole numbers are whole; the other numbers are exact."
     if best is None:
         note = (
             "No plan in whole units keeps every condition, so the exact solution is shown. "
@@ -85,7 +85,7 @@ def plan_in_real_units(
         nodes=plan.nodes,
         seconds=plan.seconds,
         message=message,
-        rounding=Rounding(plan, rounded, told),
+        rounding=Rounding(plan, rounded, note),
     )
 
 

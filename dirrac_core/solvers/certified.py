@@ -47,7 +47,7 @@ def solve_certified(
     gap: float = 1e-3,
     time_limit: float | None = None,
 ) -> Outcome:
-    """Minimise the objective over the feasible set to the absolute gap asked for.
+    """Minimise the objective over the feasible set to the requested absolute gap.
 
     `start` is any point of the set. The clock is looked at before every cone program. At the time
     limit the best plan is kept and the gap reached is reported.
@@ -233,7 +233,7 @@ class _Search:
     def _finish(self, single: bool) -> None:
         """Leave nothing on the table that a plain descent would find.
 
-        The gap asked for can be met by a plan that still has a little to gain. Where it could not
+        The requested gap can be met by a plan that still has a little to gain. Where it could not
         be met, or a step could not be computed, fall back to Algorithm 1.
         """
         stalled = not self._reached()

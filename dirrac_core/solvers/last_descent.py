@@ -1,4 +1,4 @@
-"""What a plain descent would still find near a plan that meets the gap asked for, or misses it."""
+"""What a plain descent would still find near a plan that meets the requested gap, or misses it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from dirrac_core.solvers.score_program import ScoreProgram
 
 # A descent goes on while a step gains this much.
 SMALLEST_GAIN = 1e-5
-# For how long Algorithm 1 has a try: steps always; seconds only where the clock counts anyway,
+# How long Algorithm 1 may take: steps always; seconds only where the clock counts anyway,
 # because without a time limit an answer is the same on every run.
 FEW_STEPS = Algorithm1(iterations=100)
 ALGORITHM_1_SECONDS = 0.1
@@ -32,7 +32,7 @@ def descend(
 ) -> Descent:
     """Majorise–minimise from the plan x, and in every piece from where Algorithm 1 starts in it.
 
-    A piece that cannot beat x by the gap asked for was left unsearched and may still beat it by
+    A piece that cannot beat x by the requested gap was left unsearched and may still beat it by
     less. Once it is `late`, no further step is taken.
     """
     budget = feasible.budget()

@@ -71,7 +71,7 @@ def second_opinion(
 ) -> SecondOpinion:
     """Check a plan independently, and bound what any plan of the set can reach.
 
-    `progress` is told the part done before each bisection, and may raise to stop the work.
+    `progress` gets the part done before each bisection, and may raise to stop the work.
     """
     begin = time.perf_counter()
     count = objective.mixture.components
@@ -80,12 +80,12 @@ def second_opinion(
     questions = [tuple(range(count))] if together else [(k,) for k in range(count)]
     numbers, total = itertools.count(), len(questions) * sum(1 for _ in category_choices(feasible))
 
-    def told() -> None:
+    def before_each() -> None:
         if progress is not None:
             done = next(numbers)
             progress(done / total, f"Problem {done + 1} of {total}")
 
-    best = [best_common_score(feasible, components, told) for components in questions]
+    best = [best_common_score(feasible, components, before_each) for components in questions]
     if together:
         lower, x = float(objective.link.probability(best[0].upper)), best[0].x
     else:
@@ -95,17 +95,17 @@ def second_opinion(
 
 
 def best_common_score(
-    feasible: FeasibleSet, components: Iterable[int], told: Callable[[], None] | None = None
+    feasible: FeasibleSet, components: Iterable[int], before_each: Callable[[], None] | None = None
 ) -> BestScore:
     """The largest a that all the named components reach at one point of the set, by bisection.
 
-    `told` is called before each bisection: one for every combination of whole categories.
+    `before_each` is called before each bisection: one for every combination of whole categories.
     """
     named = tuple(components)
     found = []
     for categories in category_choices(feasible):
-        if told is not None:
-            told()
+        if before_each is not None:
+            before_each()
         found.append(_best_score_in(feasible, named, categories))
     return max(found, key=lambda best: best.upper)
 

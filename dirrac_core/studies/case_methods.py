@@ -1,6 +1,6 @@
 """Every method by name for the settings of a case: DiRRAc's six variants and all it is compared to.
 
-A method is asked for one applicant by `method_row`, or for many by `measure_all` with the methods
+A method plans for one applicant by `method_row`, or for many by `measure_all` with the methods
 of `dataset_method`, whose results `dataset_rows` averages.
 """
 
@@ -102,7 +102,7 @@ def method_names(case: Case) -> tuple[str, ...]:
 
 
 def case_method(case: Case, name: str) -> Method:
-    """The named method, ready to be asked for the applicant of the case."""
+    """The named method, ready to plan for the applicant of the case."""
     checked_choice("A method", name, method_names(case))
     base = base_name(name)
     if name == EXACT_TREES:
@@ -113,7 +113,7 @@ def case_method(case: Case, name: str) -> Method:
 
 
 def dataset_method(case: Case, name: str) -> Method:
-    """The named method, ready to be asked for anybody: a LIME variant explains each one."""
+    """The named method, ready to plan for anybody: a LIME variant explains each one."""
     method = case_method(case, name)
     if case.surrogate is not None and isinstance(method, Dirrac):
         return _on_surrogate(case, method)

@@ -95,7 +95,7 @@ def measure_all(
 ) -> Mapped[list[Measures]]:
     """For each applicant the measures of every method, in order.
 
-    DiRRAc is asked for all of them at once, where the kernel knows its question; the other
+    DiRRAc plans for all of them at once where the kernel can; the other
     methods, and everybody where there are fewer than FEW applicants, one by one.
     """
     quick = [

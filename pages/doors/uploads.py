@@ -1,4 +1,4 @@
-"""Uploaded files: few per visitor, and none for long that no page has asked for.
+"""Uploaded files: few per visitor, and none for long that no page has requested.
 
 Streamlit keeps whatever is sent to its upload address until the visitor leaves. Here a visitor's
 newest files are kept, up to a number and a size, and a file that no widget holds a minute after it

@@ -76,7 +76,7 @@ def _offer(
         )
     else:
         st.caption(
-            "Every method is asked for every applicant; this takes a second or two each."
+            "Every method plans for every applicant; this takes a second or two each."
             if run is None
             else "The settings have changed since the last computation."
         )

@@ -104,7 +104,7 @@ def _offer(
         )
     else:
         st.caption(
-            "Every method is asked for every applicant. ROAR-Avg takes a second or two each; "
+            "Every method plans for every applicant. ROAR-Avg takes a second or two each; "
             "leave the ROAR variants out for a quick answer."
         )
 

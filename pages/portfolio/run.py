@@ -75,7 +75,7 @@ def choose_people(scenario: Scenario, usual: int = USUAL_MOST) -> Asked | None:
 
 
 def reviewed_now(asked: Asked) -> Reviewed | None:
-    """The portfolio that was asked for, whoever had it computed; else this visitor's last one."""
+    """The requested portfolio, whoever had it computed; else this visitor's last one."""
     frame = people.result_about(RUN, asked)
     if frame is None or not frame.attrs["complete"]:
         stored = stored_portfolio(asked.scenario.settings)

@@ -32,10 +32,10 @@ def how_many(key: str, most: int, usual: int, limit: int | None = None) -> int:
 def begin(name: str, settings: Settings, asked: Hashable, work: background.Work) -> None:
     """Start work about `asked`; for a callback. The result is kept for everyone, if it may be."""
 
-    def told(progress: Progress, cancel: Cancel) -> Any:
+    def counting(progress: Progress, cancel: Cancel) -> Any:
         return work(step_of(progress, 0, 1, "People: "), cancel)
 
-    background.start(name, asked, told, keep=not is_private(settings))
+    background.start(name, asked, counting, keep=not is_private(settings))
 
 
 def is_private(settings: Settings) -> bool:

@@ -78,7 +78,7 @@ def overrides(guessed: pd.DataFrame, edited: pd.DataFrame) -> Overrides:
         if not after[_USE]:
             wishes[name] = {"drop": True}
             if not before[_USE]:
-                # Nobody asked for it: the reason is that of the proposal.
+                # The visitor did not: the reason is that of the proposal.
                 wishes[name]["reason"] = _left_out(before[_PROBLEM])
             continue
         wish: dict[str, Any] = {} if before[_USE] else {"drop": False}

@@ -120,7 +120,7 @@ def shifted_sets(
         *(("covariance", i) for i in range(1, third + 1)),
         *(("both", i) for i in range(1, n - 2 * third + 1)),
     ]
-    # A child generator each: a set does not depend on how many are asked for before it.
+    # A child generator each: a set does not depend on how many are drawn before it.
     children = np.random.default_rng([seed, 1]).spawn(n)
     return [
         shifted_set(scheme, kind, adapt * index, rng, per_class)

@@ -17,7 +17,7 @@ class PlausibleSet:
 
     `factor` F is (m, D − 1), with zeros in the columns the ellipsoid says nothing of; `centre` is
     c. ±inf in `lower` and `upper` means no range. `widened` is the factor by which the size was
-    multiplied because no plan as usual as asked for promises enough (1: it was not).
+    multiplied because no plan within the requested limits promises enough (1: it was not).
     """
 
     lower: Array

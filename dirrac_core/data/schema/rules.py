@@ -23,7 +23,7 @@ class ThresholdRule:
     sentence: str
 
     def holds(self, people: People) -> Mask:
-        """One answer a person."""
+        """One answer per person."""
         chosen = np.asarray(people[self.switch]) == self.category
         reached = np.asarray(people[self.feature], dtype=np.float64) >= self.at_least
         return np.asarray(chosen == reached)
@@ -43,7 +43,7 @@ class ProductRule:
     sentence: str
 
     def holds(self, people: People) -> Mask:
-        """One answer a person."""
+        """One answer per person."""
         result, factor, base = (
             np.asarray(people[name], dtype=np.float64)
             for name in (self.result, self.factor, self.base)

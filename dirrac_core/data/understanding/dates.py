@@ -37,15 +37,15 @@ def duration(dates: "pd.Series[Any]") -> dict[str, str]:
 
 
 def as_durations(
-    values: "pd.Series[Any]", told: Mapping[str, Any], column: str
+    values: "pd.Series[Any]", how: Mapping[str, Any], column: str
 ) -> "pd.Series[float]":
-    """Whole days, months or years before the date `told["until"]`, NaN where missing."""
-    unit, until = told.get("unit"), told.get("until")
+    """Whole days, months or years before the date `how["until"]`, NaN where missing."""
+    unit, until = how.get("unit"), how.get("until")
     end = pd.to_datetime(str(until), format="%Y-%m-%d", errors="coerce")
     if unit not in DAYS or pd.isna(end):
         raise InvalidTable(
             f"The dates of column {column!r} need “until”, a date such as 2004-03-31, and a unit "
-            f"of {', '.join(DAYS)}, got {dict(told)!r:.80}"
+            f"of {', '.join(DAYS)}, got {dict(how)!r:.80}"
         )
     days = (end - dates_of(values, column)).dt.total_seconds() / 86_400.0
     return pd.Series(np.floor(days / DAYS[unit] + 1e-9), index=values.index)

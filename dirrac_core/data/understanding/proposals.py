@@ -51,8 +51,12 @@ def proposal(name: str, values: "pd.Series[Any]", decimal: Decimal) -> Proposal:
         known = dates.dropna()
         if known.nunique() < 2:
             return Proposal(left_out="left out because it always holds the same date")
-        told = duration(known)
-        read = {"kind": "integer", "date": told, "unit": f"{told['unit']} before {told['until']}"}
+        read_as = duration(known)
+        read = {
+            "kind": "integer",
+            "date": read_as,
+            "unit": f"{read_as['unit']} before {read_as['until']}",
+        }
         return Proposal({"direction": "none", "reason": names.PAST_REASON, **wish, **read})
     reason = _identifier(name, values)
     if reason:

@@ -25,13 +25,13 @@ def read_column(
 ) -> Column:
     """One column with one type, read as the wish says."""
     kind = wish.get("kind")
-    told = wish.get("date")
-    if told and kind not in CATEGORICAL:
+    date = wish.get("date")
+    if date and kind not in CATEGORICAL:
         notes.append(
-            f"Column {name!r} holds dates; each is read as the {told.get('unit')} before "
-            f"{told.get('until')}."
+            f"Column {name!r} holds dates; each is read as the {date.get('unit')} before "
+            f"{date.get('until')}."
         )
-        return Column(name, as_durations(values, told, name), numeric=True)
+        return Column(name, as_durations(values, date, name), numeric=True)
     codes = wish.get("missing", ())
     bare = without_codes(values, codes)
     gone = int(bare.isna().sum() - values.isna().sum())

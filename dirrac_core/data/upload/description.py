@@ -100,22 +100,22 @@ def described_table(
 
 
 def explicit_file(
-    table: TableFile, told: Described, schema: Schema, left_out: Mapping[str, str]
+    table: TableFile, described: Described, schema: Schema, left_out: Mapping[str, str]
 ) -> TableFile:
     """The same table with every guess written down."""
     first: dict[str, Feature] = {}
     for feature in schema.features:
         first.setdefault(feature.source, feature)
     columns: dict[str, dict[str, Any]] = {}
-    for name in map(str, told.frame.columns):
+    for name in map(str, described.frame.columns):
         if name in (table.label, table.periods):
             continue
         if name not in first:
             columns[name] = {"drop": True, "reason": left_out[name]}
             continue
-        columns[name] = _entry(first[name], told.wishes.get(name, {}))
+        columns[name] = _entry(first[name], described.wishes.get(name, {}))
     rules = schema.presets["sensible"].rules
-    return replace(table, columns=columns, decimal=told.decimal, rules=rules)
+    return replace(table, columns=columns, decimal=described.decimal, rules=rules)
 
 
 def _entry(feature: Feature, wish: Mapping[str, Any]) -> dict[str, Any]:

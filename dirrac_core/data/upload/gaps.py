@@ -69,10 +69,10 @@ def indicator(feature: Feature, taken: list[str]) -> Feature:
 
 def unknown_rule(feature: Feature, switch: Feature | None, stand_in: float | None) -> UnknownRule:
     """What is not known of somebody cannot be changed by a plan."""
-    told = f"{feature.name} is not known and stays so"
+    reason = f"{feature.name} is not known and stays so"
     if switch is None:
-        return UnknownRule(feature.name, feature.name, NOT_STATED, None, told)
-    return UnknownRule(feature.name, switch.name, YES_NO[1], stand_in, told)
+        return UnknownRule(feature.name, feature.name, NOT_STATED, None, reason)
+    return UnknownRule(feature.name, switch.name, YES_NO[1], stand_in, reason)
 
 
 def gap_texts(gaps: "pd.Series[Any]") -> "pd.Series[Any]":

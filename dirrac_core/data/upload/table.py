@@ -84,14 +84,14 @@ def table_dataset(
     """
     table = description_of(schema, label, favourable, overrides, decimal, periods, title)
     notes: list[str] = []
-    told = described_table(present, table, notes, limits)
-    left_out = dict(told.left_out)
+    described = described_table(present, table, notes, limits)
+    left_out = dict(described.left_out)
     columns = [
-        read_column(name, told.frame[name], told.wishes.get(name, {}), told.decimal, notes)
-        for name in told.used
+        read_column(name, described.frame[name], described.wishes.get(name, {}), described.decimal, notes)
+        for name in described.used
     ]
     columns = _without_useless(columns, left_out)
-    columns, outcome, when, kept = _labelled(told.frame, columns, table, "present", notes)
+    columns, outcome, when, kept = _labelled(described.frame, columns, table, "present", notes)
     columns = _without_useless(columns, left_out)
     notes += [f"Column {name!r} was {why}." for name, why in left_out.items()]
     if not columns:
@@ -100,7 +100,7 @@ def table_dataset(
     for column in columns:
         check_gaps(column, "present")
     widest = min(limits.encoded_columns, limits.entries // len(outcome))
-    columns = grouped_to_fit(columns, told.wishes, widest, notes)
+    columns = grouped_to_fit(columns, described.wishes, widest, notes)
     good = good_values(table.favourable, outcome, table.label)
     table = replace(table, favourable=good)
     now, later, when, early = _cut(columns, outcome, when, table)
@@ -108,7 +108,7 @@ def table_dataset(
         if later is not None:
             message = "The shifted people come from a second table or from a date, got both"
             raise InvalidTable(message)
-        later = _shifted(shifted, now.columns, table, told, notes, limits)
+        later = _shifted(shifted, now.columns, table, described, notes, limits)
     if later is not None:
         aware = [
             _aware_of(column, other, notes)
@@ -119,7 +119,7 @@ def table_dataset(
         notes.append(
             "No shifted table was given: the future is simulated from scenarios, not observed."
         )
-    made = features_of(now, later, told.wishes, told.fixed, table.rules, notes)
+    made = features_of(now, later, described.wishes, described.fixed, table.rules, notes)
     check_rules_fit(made.schema, table.rules or ())
     check_size(made.schema, max(len(y) for _, y in made.people), limits)
     trained, *others = [rows_to_train(made.schema, y) for _, y in made.people]
@@ -150,11 +150,11 @@ def table_dataset(
         shifted_training_rows=others[0] if others else None,
     )
     names = tuple(feature.name for feature in made.schema.features)
-    explicit = explicit_file(table, told, made.schema, left_out)
+    explicit = explicit_file(table, described, made.schema, left_out)
     warnings = _leaks(now)
     rows = tuple(map(int, np.flatnonzero(kept)[early]))
     report = TableReport(
-        len(told.frame), len(now.y), names, left_out, said, warnings, rows, explicit
+        len(described.frame), len(now.y), names, left_out, said, warnings, rows, explicit
     )
     return dataset, report
 
@@ -243,14 +243,14 @@ def _shifted(
     source: Source,
     columns: list[Column],
     table: TableFile,
-    told: Described,
+    described: Described,
     notes: list[str],
     limits: Limits,
 ) -> People:
     """The same columns of the shifted table, read the way the present ones were."""
     names = [column.name for column in columns]
     kinds = {
-        column.name: told.wishes.get(column.name, {}).get("kind")
+        column.name: described.wishes.get(column.name, {}).get("kind")
         or ("continuous" if column.numeric else "unordered")
         for column in columns
     }
@@ -262,8 +262,8 @@ def _shifted(
             raise InvalidTable(message)
     typed = []
     for name in names:
-        wish = {**told.wishes.get(name, {}), "kind": kinds[name]}
-        typed.append(read_column(name, frame[name], wish, told.decimal, notes))
+        wish = {**described.wishes.get(name, {}), "kind": kinds[name]}
+        typed.append(read_column(name, frame[name], wish, described.decimal, notes))
     for before, after in zip(columns, typed, strict=True):
         if before.numeric and not after.numeric:
             message = (

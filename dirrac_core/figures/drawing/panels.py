@@ -41,15 +41,15 @@ def panelled(
         horizontal_spacing=0.24 / wide,
         vertical_spacing=0.36 / rows if rows > 1 else 0.0,
     )
-    told: set[str] = set()
+    in_legend: set[str] = set()
     upward = [panel.layout.yaxis.title.text for panel in panels.values()]
     for place, panel in enumerate(panels.values()):
         row, column = divmod(place, wide)
-        _add(together, panel, row + 1, column + 1, told)
+        _add(together, panel, row + 1, column + 1, in_legend)
         if column and upward[place] == upward[place - 1]:
             together.update_yaxes(title=None, row=row + 1, col=column + 1)
     together.update_annotations(font={"size": 14, "color": INK[theme]})
-    top = TITLES + (LEGEND if told else 0)
+    top = TITLES + (LEGEND if in_legend else 0)
     together.update_layout(
         height=rows * height + top,
         margin={"t": top},
@@ -59,15 +59,15 @@ def panelled(
     return described(together, " ".join(words))
 
 
-def _add(together: go.Figure, panel: go.Figure, row: int, column: int, told: set[str]) -> None:
-    """Traces, axes and shapes of one panel; `told` names the series already in the legend."""
+def _add(together: go.Figure, panel: go.Figure, row: int, column: int, in_legend: set[str]) -> None:
+    """Traces, axes and shapes of one panel; `in_legend` holds the series that have an entry."""
     for trace in panel.data:
         copy = trace.to_plotly_json()
         name = copy.get("name")
         if name is not None and copy.get("showlegend", True):
             copy.setdefault("legendgroup", name)
-            copy["showlegend"] = name not in told
-            told.add(name)
+            copy["showlegend"] = name not in in_legend
+            in_legend.add(name)
         together.add_trace(copy, row=row, col=column)
     subplot = together.get_subplot(row, column)
     across = subplot.xaxis.plotly_name.replace("xaxis", "x")

@@ -11,7 +11,7 @@ HEIGHT = 340
 
 
 def certificate_lines(table: pd.DataFrame, theme: str = "light") -> go.Figure:
-    """Value and lower bound of `certificates` against the gap asked for, which shrinks."""
+    """Value and lower bound of `certificates` against the requested gap, which shrinks."""
     figure = new_figure(theme)
     rows = table.assign(step=range(len(table)))
     hover = "%{y:.4f} in 100"

@@ -49,7 +49,7 @@ def shift_types(
     columns: int = 2,
     theme: str = "light",
 ) -> go.Figure:
-    """One panel a shift: its people by outcome and the boundaries θᵀ[x, 1] = 0 of its models.
+    """One panel per shift: its people by outcome and the boundaries θᵀ[x, 1] = 0 of its models.
 
     All panels show the same window. `today` (3,) is the present model; its boundary is dashed in
     every panel.

@@ -238,7 +238,7 @@ def _marks(
                 name=words,
                 legendgroup=words,
                 showlegend=legend and (accepted or any_declined),
-                text=[told for _, _, told in part],
+                text=[hover for _, _, hover in part],
                 hovertemplate="%{y}<br>%{text}<extra></extra>",
             )
         )
@@ -246,7 +246,7 @@ def _marks(
 
 
 def _alt(schema: Schema, x0: Array, plans: Sequence[MethodPlan], drawn: Sequence[Feature]) -> str:
-    told: dict[str, list[str]] = {}
+    methods_by_words: dict[str, list[str]] = {}
     for plan in plans:
         words = (
             "no plan"
@@ -254,9 +254,9 @@ def _alt(schema: Schema, x0: Array, plans: Sequence[MethodPlan], drawn: Sequence
             else schema.sentence(x0, plan.x).rstrip(".")
             + ("" if plan.accepted else " (declined today)")
         )
-        told.setdefault(words, []).append(plan.method)
+        methods_by_words.setdefault(words, []).append(plan.method)
     names = joined([feature.name for feature in drawn])
-    parts = [f"{joined(methods)}: {words}." for words, methods in told.items()]
+    parts = [f"{joined(methods)}: {words}." for words, methods in methods_by_words.items()]
     return f"What each method changes, by feature ({names}). {' '.join(parts)}"
 
 

@@ -90,11 +90,11 @@ def method_points(
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         "annotations": labels,
     }
-    told = "; ".join(
+    listed = "; ".join(
         f"{method} effort {cost_:.2f}, {later:.0f} of 100{'' if fine else ', breaks a rule'}"
         for method, cost_, later, fine in zip(drawn["method"], x, y, kept, strict=True)
     )
-    alt = f"What each method's plan costs and how many later models accept it. {told}."
+    alt = f"What each method's plan costs and how many later models accept it. {listed}."
     return described(Sketch(traces, layout), alt)
 
 

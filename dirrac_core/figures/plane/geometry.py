@@ -157,7 +157,7 @@ def _alt(
     else:
         ends = zip(axes, outlines[0].min(axis=0), outlines[0].max(axis=0), strict=True)
         spans = " and ".join(
-            f"{axis.told(float(low))} to {axis.words(axis.to_real(float(high)))}"
+            f"{axis.place(float(low))} to {axis.words(axis.to_real(float(high)))}"
             for axis, low, high in ends
         )
         parts.append(f"The feasible set reaches from {spans}.")

@@ -91,7 +91,7 @@ def landmark_trace(
 
 def coordinates(plane: Slice, axes: tuple[Axis, Axis], x: Array) -> list[str]:
     """The two coordinates of x in real units, as text."""
-    return [axis.told(float(x[c])) for axis, c in zip(axes, plane.columns, strict=True)]
+    return [axis.place(float(x[c])) for axis, c in zip(axes, plane.columns, strict=True)]
 
 
 def path_trace(plane: Slice, path: Sequence[Array], theme: str) -> Trace:

@@ -104,6 +104,6 @@ def _alt(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landmark]) -
     said.append("The feasible set is shaded." if plane.outlines else "The feasible set is empty.")
     for each in landmarks:
         i, j = plane.columns
-        place = f"{axes[0].told(float(each.x[i]))}, {axes[1].told(float(each.x[j]))}"
+        place = f"{axes[0].place(float(each.x[i]))}, {axes[1].place(float(each.x[j]))}"
         said.append(f"{each.title}: {place}.")
     return " ".join(said)

@@ -31,7 +31,7 @@ def minimise_whole(
     groups: tuple[tuple[int, ...], ...],
     gap: float,
 ) -> Minimum | None:
-    """The least value with exactly one category a group, to `gap`; None when there is none.
+    """The least value with exactly one category per group, to `gap`; None when there is none.
 
     `minimise` solves the problem with relaxed groups within given bounds; it may stop as soon as
     it has proved that the least value is at least the number it is given. A node fixes the

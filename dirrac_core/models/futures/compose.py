@@ -38,7 +38,7 @@ KEPT_COMPONENTS, KEPT_COMPOSITIONS = 128, 32
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """The mixture of some shifts: component k is called `labels[k]` and told by `sentences[k]`.
+    """The mixture of some shifts: component k has the name `labels[k]` and `sentences[k]`.
 
     `parameters[k]` (n, D) are the re-trained models behind component k.
     """
@@ -162,7 +162,7 @@ def future_pool(
     if shift.story == HISTORY:
         name = _change_name(shift)
         history.change_step(dataset, name, len(dataset.present))
-        return pool, history.told(name, shift.strength)
+        return pool, history.sentence_of(name, shift.strength)
     pool, words = _reshape(dataset, shift, pool, rows, np.random.default_rng([seed, 0, 1]))
     return pool, f"{story.title}: {words}."
 
@@ -173,7 +173,7 @@ def check_strong_enough(dataset: Dataset, shift: Shift) -> None:
 
 
 def available_stories(dataset: Dataset) -> tuple[str, ...]:
-    """The stories that can be told about a dataset: some need shifted people or categories."""
+    """The stories that apply to a dataset: some need shifted people or categories."""
     missing = set()
     if dataset.shifted is None:
         missing |= {"economic-period", "another-site"}

@@ -30,7 +30,7 @@ Trainer = Callable[[npt.ArrayLike, npt.ArrayLike, int], Classifier]
 NONLINEAR_MODELS = 10
 NONLINEAR_FRACTION = 0.1
 
-# Each is left out where it cannot be told, such as noise on numbers when there are none.
+# Each is left out where it does not apply, such as noise on numbers when there are none.
 SIMULATED_FUTURE = (
     Shift("sampling-noise"),
     Shift("prior-shift", strength=0.3),

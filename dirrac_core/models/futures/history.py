@@ -34,7 +34,7 @@ ARROW = " → "
 class History:
     """How the past is replayed.
 
-    `windows` is how many windows are asked for; `base` is where the changes start: the model of
+    `windows` is how many windows are wanted; `base` is where the changes start: the model of
     "all" present people or of the most "recent" window; `weighting` gives the changes equal
     weights or, by "recency", 1, 2, 3, … from the oldest on; `strength` multiplies every change.
     """
@@ -177,7 +177,7 @@ def change_step(
     return after - before
 
 
-def told(name: str, strength: float) -> str:
+def sentence_of(name: str, strength: float) -> str:
     """The change in one sentence."""
     before, after = name.split(ARROW)
     how = {1.0: "", 2.0: ", twice as hard", 0.5: ", half as hard"}

@@ -227,7 +227,7 @@ def _guesses(people: Array, y: Array, given: Array, spans: Array) -> Iterator[_G
         gaps = _gap_after_step(RIDGES, *parts)
         place = int(np.argmin(gaps))
         near = RIDGES[max(place - 1, 0)], RIDGES[min(place + 1, len(RIDGES) - 1)]
-        finest = minimize_scalar(_gap_after_step, args=parts, bounds=near, method="bounded")
+        finest = minimize_scalar(_gap_at, args=parts, bounds=near, method="bounded")
         gap, ridge = min(
             (float(finest.fun), float(finest.x)), (float(gaps[place]), float(RIDGES[place]))
         )
@@ -251,6 +251,11 @@ def _gap_after_step(
     return changes
 
 
+def _gap_at(log_ridge: float, *parts: Array) -> float:
+    """The same at one ridge."""
+    return float(_gap_after_step(log_ridge, *parts))
+
+
 def _weightings(people: Array, y: Array, given: Array) -> Iterator[_Weighting]:
     """Everybody counts alike; both outcomes do; or as the intercept tells.
 
@@ -258,8 +263,8 @@ def _weightings(people: Array, y: Array, given: Array) -> Iterator[_Weighting]:
     """
     p = expit(people @ given)
     good = y == 1.0
-    told = float(p[~good].sum() / max((1.0 - p[good]).sum(), 1e-12))
-    for balanced, favourable in ((False, 1.0), (True, 1.0), (False, max(told, 1e-6))):
+    ratio = float(p[~good].sum() / max((1.0 - p[good]).sum(), 1e-12))
+    for balanced, favourable in ((False, 1.0), (True, 1.0), (False, max(ratio, 1e-6))):
         weights = np.where(good, favourable, 1.0)
         if balanced:
             weights = np.where(good, 0.5 / y.mean(), 0.5 / (1.0 - y.mean()))

@@ -159,11 +159,11 @@ def titles(shifts: Sequence[Shift]) -> tuple[str, ...]:
     names = [shift.title for shift in shifts]
     often = Counter(names)
     seen: Counter[str] = Counter()
-    told = []
+    distinct = []
     for name in names:
         seen[name] += 1
-        told.append(name if often[name] == 1 else f"{name}, no. {seen[name]}")
-    return tuple(told)
+        distinct.append(name if often[name] == 1 else f"{name}, no. {seen[name]}")
+    return tuple(distinct)
 
 
 def read_shift(content: object) -> Shift:

@@ -71,7 +71,7 @@ def site(
 ) -> tuple[Pool, str]:
     """Let the people of one category take over: at strength 1 nobody else is left.
 
-    The re-weighting is that of a drift; what is asked for is the model of a place where the
+    The re-weighting is that of a drift; what is wanted is the model of a place where the
     group's way of succeeding is the rule, so the group must have both outcomes.
     """
     if not feature.is_categorical:

@@ -1,4 +1,4 @@
-"""How a shift starts when somebody declares it, and whether it can be told about a dataset."""
+"""How a shift starts when somebody declares it, and whether it applies to a dataset."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ USUAL_STRENGTH = 0.5
 
 
 def check_shift(dataset: Dataset, shift: Shift) -> None:
-    """Refuse a shift that cannot be told about the dataset, before any model is trained."""
+    """Refuse a shift that does not apply to the dataset, before any model is trained."""
     checked_choice(f"A shift of {dataset.title}", shift.story, available_stories(dataset))
     check_strong_enough(dataset, shift)
 

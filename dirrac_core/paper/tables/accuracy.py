@@ -41,8 +41,8 @@ def accuracy_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd
     found = pd.DataFrame(rows, columns=COLUMNS)
     averages = pd.DataFrame(_averages(found[found["draw"].notna()]), columns=COLUMNS)
     ours_first = found.sort_values("draw", na_position="first", kind="stable")
-    told = printed.assign(favourable=printed["dataset"].map(published_favourable))
-    parts = [told.reindex(columns=COLUMNS), averages, ours_first]
+    known = printed.assign(favourable=printed["dataset"].map(published_favourable))
+    parts = [known.reindex(columns=COLUMNS), averages, ours_first]
     frame = pd.concat([part for part in parts if len(part)], ignore_index=True)
     return marked(frame, done.complete)
 
@@ -59,7 +59,7 @@ def accuracy_rows(step: tuple[str, int | None, str], settings: Settings) -> list
         dataset = balanced_dataset(name, np.random.default_rng([settings.seed, draw]))
         seed, logistic = settings.seed + draw, LOGISTIC
     bundle = prepare(dataset, "mlp" if model == "mlp" else "logistic", seed=seed, logistic=logistic)
-    told = bundle.accuracy
+    found = bundle.accuracy
     about: dict[str, object] = {
         "source": OURS if draw is None else PROTOCOL,
         "dataset": name,
@@ -68,9 +68,9 @@ def accuracy_rows(step: tuple[str, int | None, str], settings: Settings) -> list
         "draw": draw,
     }
     return [
-        about | {"people": "present", "accuracy": told.now},
+        about | {"people": "present", "accuracy": found.now},
         about
-        | {"people": "shifted", "accuracy": told.future, "accuracy_spread": told.future_spread},
+        | {"people": "shifted", "accuracy": found.future, "accuracy_spread": found.future_spread},
     ]
 
 

@@ -104,7 +104,7 @@ def components(bench: Bench) -> list[Variants]:
 
 
 def components_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-    """The comparison with `components`, the K asked for."""
+    """The comparison with `components`, the requested K."""
     rows = protocol_and_ours("components", components)(settings, progress, cancel)
     rows.insert(4, "components", rows["dataset"].map(dict(PAPER_COMPONENTS)))
     return rows
@@ -173,8 +173,8 @@ def _seconds(
     found = compete(bench, timed(bench), settings, progress, cancel)
     rows = [
         {"source": bench.source, "dataset": bench.dataset, "method": method.name}
-        | {name: told[name] for name in ("n", "seconds", "seconds_spread")}
+        | {name: measures[name] for name in ("n", "seconds", "seconds_spread")}
         for method, measured in found or []
-        for told in [describe(measured)]
+        for measures in [describe(measured)]
     ]
     return marked(pd.DataFrame(rows), found is not None)

@@ -186,9 +186,9 @@ def _rows(
         return marked(pd.DataFrame(), False)
     model = Nonlinear(bundle, dataset.present.X[bundle.training], settings.seed)
     if kind == "trees":
-        told = scaled(progress, 0.0, TRAINING)
+        share = scaled(progress, 0.0, TRAINING)
         # Chance alone, at today's training size.
-        again = retrained(dataset, (), Bootstrap(), settings.seed, progress=told, cancel=cancel)
+        again = retrained(dataset, (), Bootstrap(), settings.seed, progress=share, cancel=cancel)
         if again is None:
             return marked(pd.DataFrame(), False)
         model = replace(model, retrainings=again)

@@ -45,7 +45,7 @@ CLEARLY = 1e-3
 class Alternative:
     """One plan of the menu with its certificate, as the answer to a `problem` of its own.
 
-    `changed` are the levers it pulls. `level` is the worst case asked for and `least_cost` what
+    `changed` are the levers it pulls. `level` is the requested worst case and `least_cost` what
     any plan that keeps it costs at least (only for "cheapest" and "at most"); `spared` is the
     lever that was left alone (only for "sparing").
     """
@@ -91,7 +91,7 @@ def alternatives(
         message = f"The lever to spare must be one of {levers(problem)}, got {spare}"
         raise InvalidInput(message)
     top = Alternative(SAFEST, problem, first, changed_levers(problem, first.x))
-    # A plan that was asked for is shown even where another one is better in everything.
+    # A plan that was requested is shown even where another one is better in everything.
     asked = [] if spare is None else _sparing(problem, (spare,), gap, None, deadline)
     menu = [top, *asked]
     found = [cheapest_lasting(problem, level_of(first, level), first, deadline)]
@@ -130,7 +130,7 @@ def _further(
 
 
 def level_of(safest: Recourse, level: float | None) -> float:
-    """The level asked for, or a little above the safest plan's worst case."""
+    """The requested level, or a little above the safest plan's worst case."""
     if level is None:
         return min(safest.worst_case_probability + LASTS_WITHIN, 1.0)
     return checked_number("level", level, low=0.0, strict=True)

@@ -98,7 +98,7 @@ def in_whole_units(
 
 
 def _useful(entry: MenuPlan, safest: Alternative) -> bool:
-    """Whether rounding has left the plan a useful promise; one that was asked for is shown anyway.
+    """Whether rounding has left the plan a useful promise; one that was requested is shown anyway.
 
     Only the plan of a coarse number, such as a grade, can lose so much.
     """

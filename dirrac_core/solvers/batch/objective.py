@@ -23,7 +23,7 @@ LOWEST_SCORE = 1e-3
 
 
 def trial_score(reached: Array) -> Array:
-    """The score asked for when `reached` is the best one known, as in `best_score`."""
+    """The score to require when `reached` is the best one known, as in `best_score`."""
     return reached * (1.0 + FIRST_STEP) + FIRST_STEP
 
 

@@ -1,7 +1,7 @@
 """The cheapest and the best plans of a crowd, each with its certificate, piece by piece.
 
 All pieces of all people are looked at together. Who is `settled` has a plan that keeps every
-condition and a bound within the gap asked for; nothing is said of the others.
+condition and a bound within the requested gap; nothing is said of the others.
 """
 
 from collections.abc import Callable, Iterator

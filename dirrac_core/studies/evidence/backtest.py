@@ -99,7 +99,7 @@ def backtest(
     """The record of the settings on a dataset, by the evidence of `kind` (see `pasts`).
 
     At each past at most `applicants` declined people are asked, drawn by the seed of the settings;
-    None asks everybody. `group_by` names a feature whose groups are told apart.
+    None asks everybody. `group_by` names a feature whose groups are counted separately.
     """
     check_no_peeking(settings)
     if applicants is not None and applicants < 1:

@@ -1,4 +1,4 @@
-"""A boosted or ONNX model of one's own on the table: read, checked, and asked for a plan."""
+"""A boosted or ONNX model of one's own on the table: read, checked, and used for a plan."""
 
 import io
 

@@ -132,7 +132,7 @@ def test_icons_of_few_models_and_bad_decisions():
     for bad in ([0.2, 0.4], [], np.ones((2, 2), dtype=bool)):
         with pytest.raises(InvalidInput, match="one decision"):
             model_icons(bad)
-    with pytest.raises(InvalidInput, match="one reason a model"):
+    with pytest.raises(InvalidInput, match="one reason per model"):
         model_icons(np.array([True, False]), ["only one"])
 
 
