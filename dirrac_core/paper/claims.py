@@ -17,6 +17,7 @@ from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.paper.published_solver import PublishedDirrac
 from dirrac_core.recourse import RecourseProblem, find_recourse
+from dirrac_core.recourse.plane import radius_profile
 from dirrac_core.robustness import (
     LINKS,
     Doubt,
@@ -214,13 +215,6 @@ def effort_over_radius(problem: RecourseProblem, beyond: float = 1.2) -> pd.Data
     ceiling = problem.unbounded.largest_radius(profile)
     rho = ceiling * np.append(np.linspace(0.0, 0.995, RADII), beyond)
     return pd.DataFrame({"rho": rho, "effort": [effort_at(problem, each) for each in rho]})
-
-
-def radius_profile(problem: RecourseProblem) -> Array:
-    """The radii as shares of the largest."""
-    radii = problem.radii
-    profile: Array = radii / radii.max() if radii.any() else np.ones_like(radii)
-    return profile
 
 
 def effort_at(problem: RecourseProblem, rho: float) -> float:

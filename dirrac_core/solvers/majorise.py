@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeProgram
+from dirrac_core.progress import never
 from dirrac_core.robustness import Objective, score_terms, signed_score
-from dirrac_core.solvers.score_program import ScoreProgram, never
+from dirrac_core.solvers.score_program import ScoreProgram
 
 # Scores outside this range are treated as the nearest end when a tangent or a quadratic is
 # placed: the majorant stays valid, only not tight where nothing is at stake.

@@ -16,8 +16,9 @@ from scipy.optimize import brentq
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import INFEASIBLE, SOLVED, ConeProgram, ConeSolver, Parts
+from dirrac_core.progress import never
 from dirrac_core.robustness import Link, Objective
-from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, never
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram
 
 # 1/(1 + a²) is concave below this score and convex above; Φ(−a) is convex for all a ≥ 0.
 INFLECTION = {"chebyshev": 1.0 / np.sqrt(3.0), "gaussian": 0.0}

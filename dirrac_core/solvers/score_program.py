@@ -15,6 +15,7 @@ import numpy.typing as npt
 from dirrac_core.arrays import Array
 from dirrac_core.conic import INFEASIBLE, ConeProgram, ConeSolution, ConeSolver, Parts
 from dirrac_core.feasible.piece import Piece
+from dirrac_core.progress import never
 
 # A trial score lies this much (relative) above the best known one, so that a dual objective
 # ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
@@ -156,11 +157,6 @@ class ScoreProgram:
             size = float(np.linalg.norm(np.abs(deviation) @ self._rows.steps + at_start))
             self.program.add(("s", k), 1, size)
             self.program.norm({"y": deviation}, constant, {("s", k): 1.0})
-
-
-def never() -> bool:
-    """The clock of a search without a time limit: it is never late."""
-    return False
 
 
 def best_score(

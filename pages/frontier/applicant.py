@@ -94,7 +94,7 @@ def _shown(case: Case, row: pd.Series) -> None:
             )
         _take(case, row)
         st.table(declining_models(case, computing.facts(case.scenario, tuple(x))))
-        table = before_after(case, x)
+        table = before_after(case.dataset, case.x0, x)
         st.table(plain_table(table[table["Plan"] != "same"]))
 
 

@@ -5,10 +5,9 @@ import streamlit as st
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.plane.tree_regions import draw_tree_regions
 from dirrac_core.trees.regions import acceptance_regions, telling_numbers
-from pages.geometry.view import APPLICANT, HELD, PLAN, choose_feature
+from pages.geometry.view import APPLICANT, HELD, PLAN, choose_feature, choose_held
 from pages.runs.tree_plans import case_when_ready, plan_when_ready
 from pages.shared import notices, wording
-from pages.shared.address.linked_controls import choose_one
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.sidebar.title_row import show_title
@@ -36,13 +35,7 @@ def show_tree_regions(scenario: Scenario) -> None:
         others = [name for name in numbers if name != first]
         second = choose_feature("Up", "up", others, others[0])
         if plan.x is not None:
-            held = choose_one(
-                "Others held at",
-                HELD,
-                "held",
-                "A slice through all features: two of them vary, the rest stay fixed.",
-                PLAN,
-            )
+            held = choose_held()
     at = case.x0 if plan.x is None or held == APPLICANT else plan.x
     regions = acceptance_regions(case.problem, (first, second), at)
     now = schema.decode(case.x0)

@@ -73,13 +73,7 @@ def choose_view(case: Case) -> View:
             others = [name for name in names if name != across]
             up = choose_feature("Up", "up", others, next(n for n in (*usual[::-1],) if n != across))
             if found is not None:
-                held = choose_one(
-                    "Others held at",
-                    HELD,
-                    "held",
-                    "A slice through all features: two of them vary, the rest stay fixed.",
-                    PLAN,
-                )
+                held = choose_held()
         st.button(
             "Figure 2",
             icon=":material/auto_stories:",
@@ -106,6 +100,12 @@ def _figure_2() -> None:
 def is_flat(case: Case) -> bool:
     """Whether the dataset has two features only, so that there is nothing to hold."""
     return case.x0.size - 1 == 2
+
+
+def choose_held() -> str:
+    """Where the features that do not vary are held; the plan at first."""
+    slice_words = "A slice through all features: two of them vary, the rest stay fixed."
+    return choose_one("Others held at", HELD, "held", slice_words, PLAN)
 
 
 def choose_feature(label: str, key: str, names: list[str] | tuple[str, ...], usual: str) -> str:

@@ -23,9 +23,9 @@ from dirrac_core.paper.claims import (
     declining_share,
     effort_at,
     effort_over_radius,
-    radius_profile,
     rival_ratios,
 )
+from dirrac_core.recourse.plane import radius_profile
 from dirrac_core.robustness import LINKS, Doubt, gelbrich_distance, score_terms, worst_case_model
 from pages.shared import computing, notices, wording
 from pages.shared.defaults import first_declined

@@ -242,7 +242,7 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
             f"{broken_words(row['broken']).removeprefix('✗ broken: ')}.",
             icon=":material/rule:",
         )
-    st.table(plain_table(before_after(case, row["x"])))
+    st.table(plain_table(before_after(case.dataset, case.x0, row["x"])))
     st.caption(plain(row["message"]))
 
 

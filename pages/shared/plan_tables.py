@@ -7,12 +7,12 @@ import pandas as pd
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.facts import Facts
+from dirrac_core.data import Dataset
 from dirrac_core.data.schema.derived import DerivedValue
 from dirrac_core.data.schema.feature import Feature, Value
 from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.recourse import Recourse, assess
-from dirrac_core.recourse.room import Room
 from pages.shared.promise import in_100, is_useful
 
 HOLDS = "✓ yes"
@@ -33,12 +33,12 @@ CHECKS = {
 _INNER = "constant"
 
 
-def before_after(case: Case, x: Array, room: Room | None = None) -> pd.DataFrame:
+def before_after(dataset: Dataset, x0: Array, x: Array) -> pd.DataFrame:
     """Every feature now and in the plan, in real units; the changed ones first, then quantities
-    that follow from them. With a `room`, how far each changed number may move."""
-    schema = case.dataset.schema
-    now, then = schema.decode(case.x0), schema.decode(x)
-    changed = {change.feature for change in schema.describe_change(case.x0, x)}
+    that follow from them."""
+    schema = dataset.schema
+    now, then = schema.decode(x0), schema.decode(x)
+    changed = {change.feature for change in schema.describe_change(x0, x)}
     rows = [
         {
             "Feature": feature.name,
@@ -50,13 +50,9 @@ def before_after(case: Case, x: Array, room: Room | None = None) -> pd.DataFrame
         }
         for feature in sorted(schema.features, key=lambda f: f.name not in changed)
     ]
-    derived = [_derived_row(value) for value in schema.describe_derived(case.x0, x)]
+    derived = [_derived_row(value) for value in schema.describe_derived(x0, x)]
     table = pd.DataFrame(rows[: len(changed)] + derived + rows[len(changed) :])
-    table = table.set_index("Feature")
-    if room is not None:
-        said = {each.feature: each.sentence for each in room.intervals}
-        table["Room to move"] = [said.get(n, "").removeprefix(f"{n}: ") for n in table.index]
-    return table
+    return table.set_index("Feature")
 
 
 def _derived_row(value: DerivedValue) -> dict[str, str]:

@@ -10,12 +10,13 @@ from dirrac_core.trees.promise import in_100
 from dirrac_core.trees.reasons import tree_contributions
 from pages.recourse.trees.files import offer_files
 from pages.recourse.trees.menu import show_tree_menu
-from pages.recourse.trees.tables import before_after, reason_table
+from pages.recourse.trees.tables import reason_table
 from pages.recourse.trees.what_if import show_what_if
 from pages.runs.tree_plans import case_when_ready, plan_when_ready, ways_out_when_ready
 from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
+from pages.shared.plan_tables import before_after
 from pages.shared.promise import NO_PROMISE, is_useful
 from pages.sidebar.title_row import show_title
 
@@ -110,7 +111,7 @@ def _plan(solution: TreeSolution) -> None:
             f"{total - int(solution.observed.sum())} of {total} declined",
             plain(case.bundle.future.source).rstrip("."),
         )
-    st.table(plain_table(before_after(case, plan.x)))
+    st.table(plain_table(before_after(case.dataset, case.x0, plan.x)))
     used = plan.cost / plan.delta if plan.delta > 0 else 1.0
     st.progress(
         min(max(used, 0.0), 1.0),
