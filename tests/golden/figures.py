@@ -36,7 +36,7 @@ from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_animation import geometry_over_radius
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.figures.plane.recourse_idea import recourse_idea
-from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
+from dirrac_core.figures.portfolio import distribution, group_intervals, people_dots
 from dirrac_core.geometry.algorithm_walk import walk
 from dirrac_core.geometry.axes import feature_axis, plain_axis
 from dirrac_core.geometry.case_plane import case_plane, roar_plan, telling_features
@@ -47,6 +47,9 @@ from dirrac_core.models.estimate import estimate_mixture
 from dirrac_core.models.pulls import pulls_down
 from dirrac_core.robustness.readings import readings_of
 from dirrac_core.studies.staircase import with_steps
+from tests.golden import more_figures
+from tests.golden.store import compact
+from tests.golden.tables import EFFORT, GROUPS, PEOPLE, WORST
 
 PLAIN = (plain_axis("First"), plain_axis("Second"))
 Draw = Callable[[str], go.Figure]
@@ -55,16 +58,23 @@ Draw = Callable[[str], go.Figure]
 def answers() -> dict[str, Any]:
     """Of each figure and theme the digest of its JSON, its description and the names it shows."""
     drawn = {**_bars(), **_clouds(), **_geometry(), **_german(), **_tables(), **_shifts()}
+    drawn |= more_figures.lessons() | more_figures.comparisons()
     found = {}
     for name, draw in drawn.items():
         for theme in THEMES:
             figure = draw(theme)
             found[f"{name} · {theme}"] = {
-                "sha256": hashlib.sha256(figure.to_json().encode()).hexdigest(),
+                "sha256": _digest(figure.to_json()),
                 "alt": alt_text(figure),
                 "traces": [trace.name for trace in figure.data],
             }
+    for name, picture in more_figures.pictures().items():
+        found[name] = {"sha256": _digest(compact(picture))}
     return found
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _bars() -> dict[str, Draw]:
@@ -137,7 +147,7 @@ def _geometry() -> dict[str, Draw]:
         found[f"geometry {cost}"] = lambda t, p=plane: geometry(p, PLAIN, theme=t)
         found[f"geometry {cost} all layers"] = (
             lambda t, p=plane, m=marks, way=path, o=asked.objective: geometry(
-                p, PLAIN, m, way, o, ("One", "Two"), 5, theme=t
+                p, PLAIN, m, way, o, ("One", "Two"), theme=t
             )
         )
         found[f"geometry_over_radius {cost}"] = lambda t, f=frames, m=marks: geometry_over_radius(
@@ -193,25 +203,6 @@ def _tables() -> dict[str, Draw]:
         ("ROAR", 0.2, np.nan, np.nan, np.nan, np.nan, np.nan),
     ]
     curve = pd.DataFrame(rows, columns=columns).assign(keeps_rules=[1.0, 0.5, 1.0, 1.0, np.nan])
-    people = pd.DataFrame(
-        {
-            "row": [3, 5, 8, 9],
-            "found": [True, True, True, False],
-            "cost": [0.5, 1.0, 2.5, np.nan],
-            "worst_case": [0.101, 0.2, 0.3, 1.0],
-        }
-    )
-    groups = pd.DataFrame(
-        {
-            "group": ["a <b>", "c"],
-            "n": [50, 3],
-            "cost": [1.0, 2.0],
-            "cost_low": [0.8, np.nan],
-            "cost_high": [1.3, np.nan],
-        }
-    )
-    effort = Quantity("cost", "effort")
-    worst = Quantity("worst_case", "worst case, in 100", 100.0, 0, bound=True)
     return {
         "frontier": lambda t: frontier(
             with_steps(curve, "cost_l1", "m2"), parameters={"DiRRAc": "δ_add"}, theme=t
@@ -222,10 +213,10 @@ def _tables() -> dict[str, Draw]:
             interval=None,
             theme=t,
         ),
-        "distribution": lambda t: distribution(people, worst, t),
-        "distribution of nobody": lambda t: distribution(people.assign(found=False), effort, t),
-        "people_dots": lambda t: people_dots(people, effort, worst, t),
-        "group_intervals": lambda t: group_intervals(groups, effort, 30, t),
+        "distribution": lambda t: distribution(PEOPLE, WORST, t),
+        "distribution of nobody": lambda t: distribution(PEOPLE.assign(found=False), EFFORT, t),
+        "people_dots": lambda t: people_dots(PEOPLE, EFFORT, WORST, t),
+        "group_intervals": lambda t: group_intervals(GROUPS, EFFORT, 30, t),
     }
 
 

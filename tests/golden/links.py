@@ -59,7 +59,7 @@ WRONG = (
 
 
 def answers() -> dict[str, Any]:
-    """Address and scenario of each case; a round trip that loses something is named in it."""
+    """Address of each case, whether it reads back as the same, and what wrong ones change."""
     found: dict[str, Any] = {}
     for dataset in DATASETS:
         for name, scenario in _scenarios(dataset).items():
@@ -73,7 +73,9 @@ def answers() -> dict[str, Any]:
     for wrong in WRONG:
         read, ignored = from_query({"add": "0.7", **wrong}, START)
         name = " & ".join(f"{key}={value}" for key, value in wrong.items())
-        found[f"wrong · {name}"] = {"scenario": json.loads(read.to_json()), "ignored": ignored}
+        usual = json.loads(START.to_json())
+        changed = {k: v for k, v in json.loads(read.to_json()).items() if usual.get(k) != v}
+        found[f"wrong · {name}"] = {"changed": changed, "ignored": ignored}
     return found
 
 

@@ -1,7 +1,7 @@
 """What every page shows: each page × dataset × tab in Streamlit's own test runner.
 
-A page is known by its title and its address, not by its file. Charts, tables and long texts are
-compared by a digest. No long work is started, and what a button would compute is not seen.
+A page is known by its address, not by its file. Charts, tables and long texts are compared by a
+digest. No long work is started, and what a button would compute is not seen.
 """
 
 import hashlib
@@ -19,22 +19,12 @@ from streamlit.util import calc_hash
 from dirrac_core.data import DATASETS
 from dirrac_core.data.upload.sample_table import GOOD, sample_table
 from dirrac_core.paper.catalogue import EXPERIMENTS
+from pages.shared.address.links import VERSION
+from pages.shared.navigation import NAMES
 
 # The same script that the tests of the app run: it goes through app.py on every run.
 APP = Path(__file__).parents[1] / "app" / "whole_app.py"
 PATIENCE = 300.0
-# Title → address. The pages in the second table show the settings of an applicant.
-GENERAL = {"Start": "", "Shift lab": "shift_lab", "Your data": "your_data"}
-ABOUT_APPLICANT = {
-    "Recourse": "recourse",
-    "Geometry": "geometry",
-    "Frontier": "frontier",
-    "Future models": "future_models",
-    "Methods": "methods",
-    "Portfolio": "portfolio",
-    "Paper": "paper",
-    "Learn": "learn",
-}
 CLAIMS = (
     "1 · Six problems, one score",
     "2 · No false summits",
@@ -45,32 +35,44 @@ CLAIMS = (
     "7 · The German lesson",
 )
 TABS = ("How to read it", "Why it holds", "Price", "Shifts", "Compare", "Export")
-# The tabs and other ways to look at a page, as parameters of its address.
+CHAPTERS = ("Mathematics", "Exercises", "Glossary", "Promises and limits", "References")
+# Looked at with every dataset and in every unusual state.
+EVERYWHERE = ("recourse", "geometry", "frontier", "methods", "portfolio")
+# The tabs and other ways to look at a page, as parameters of its address, with the first dataset.
 VIEWS: dict[str, list[dict[str, str]]] = {
-    "Recourse": [{"tab": tab} for tab in TABS],
-    "Geometry": [{"view": v} for v in ("Picture", "Animate ρ", "Algorithm 1, step by step")],
-    "Frontier": [
-        {},
-        {"against": "worst-case guarantee"},
+    "start": [{}],
+    "your_data": [{}],
+    "recourse": [{"tab": tab} for tab in TABS],
+    "geometry": [{"view": "Animate ρ"}, {"view": "Algorithm 1, step by step"}],
+    "frontier": [
+        {"against": "worst case"},
         {"who": "many applicants"},
+        {"who": "map of ρ and δ_add"},
     ],
-    "Future models": [{"seen": "two weights"}, {"seen": "principal components"}],
-    "Methods": [{"methods_for": "this applicant"}, {"methods_for": "the whole dataset"}],
-    "Portfolio": [{}],
-    "Paper": [{"paper_part": "What can be proven", "claim": claim} for claim in CLAIMS],
-    "Learn": [
+    "future_models": [
+        *({"futures_show": part} for part in ("Models", "Components", "The German lesson")),
+        {"seen": "two weights"},
+    ],
+    "methods": [{"methods_for": "the whole dataset"}],
+    "track_record": [{}, {"evidence": "a placebo"}, {"evidence": "held-out groups"}],
+    "paper": [
+        *({"paper_part": "What can be proven", "claim": claim} for claim in CLAIMS),
+        *(
+            {"paper_shown": f"{each.kind.capitalize()}: {each.title}"}
+            for each in EXPERIMENTS.values()
+        ),
+    ],
+    "learn": [
+        *({"chapter": chapter} for chapter in CHAPTERS),
         {"chapter": "Mathematics", "formulas": "true"},
-        *({"chapter": c} for c in ("Mathematics", "Glossary", "Promises and limits", "References")),
     ],
-    "Shift lab": [
+    "shift_lab": [
         *({"lab_kind": kind} for kind in ("mean", "covariance", "both")),
         {"lab_part": "ρ and δ_add on real data"},
         *({"lab_part": "Guided tour", "tour": str(step)} for step in range(1, 11)),
     ],
-    "Start": [{}],
-    "Your data": [{}],
 }
-# Unusual states of one applicant; every page about an applicant is opened in each.
+# Unusual states of one applicant; those pages are opened in each.
 GERMAN = {"dataset": "german", "applicant": "1"}
 STATES = {
     "no plan": {**GERMAN, "rho": "2"},
@@ -83,7 +85,7 @@ STATES = {
 IGNORED = {"id", "form_id", "url", "page_script_hash", "deferred_file_id"}
 MILLISECONDS = re.compile(r"\d[\d,.]* ms\b")
 TIME = "Time"
-LONGEST = 1200
+LONGEST = 100
 
 
 def answers() -> dict[str, Any]:
@@ -95,48 +97,49 @@ def answers() -> dict[str, Any]:
 
 
 def _asked() -> Iterator[tuple[str, str, dict[str, str]]]:
-    for title in GENERAL:
-        for view in VIEWS[title]:
-            yield _name(title, "", view), title, view
-    for dataset in DATASETS:
-        for title in ABOUT_APPLICANT:
-            for view in VIEWS[title]:
-                yield _name(title, dataset, view), title, {"dataset": dataset, **view}
-    for each in EXPERIMENTS.values():
-        view = {"paper_shown": f"{each.kind.capitalize()}: {each.title}"}
-        yield _name("Paper", "", view), "Paper", view
-    for state, query in STATES.items():
-        for title in ABOUT_APPLICANT:
-            yield f"{title} · {state}", title, query
+    """Name of the state, page and address."""
+    for page, views in VIEWS.items():
+        for view in views:
+            yield _name(page, "", view), page, view
+    for page in EVERYWHERE:
+        for dataset in DATASETS:
+            yield _name(page, dataset, {}), page, {"v": VERSION, "dataset": dataset}
+        for state, query in STATES.items():
+            yield f"{page} · {state}", page, query
 
 
-def _name(title: str, dataset: str, view: dict[str, str]) -> str:
-    return " · ".join(part for part in (title, dataset, *view.values()) if part)
+def _name(page: str, dataset: str, view: dict[str, str]) -> str:
+    return " · ".join(part for part in (page, dataset, *view.values()) if part)
 
 
-def _opened(title: str, query: dict[str, str]) -> AppTest:
+def _opened(page: str, query: dict[str, str]) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
     for name, value in query.items():
         app.query_params[name] = value
     # As when a link is opened: the address chooses the page, before any page has run.
-    app._page_hash = calc_hash({**GENERAL, **ABOUT_APPLICANT}[title])
+    app._page_hash = _hash_of(page)
     return app.run()
+
+
+def _hash_of(page: str) -> str:
+    """What Streamlit calls a page: the page the app opens with has an empty address."""
+    return calc_hash("" if page == NAMES[0] else page)
 
 
 def _own_table() -> Iterator[tuple[str, list[str]]]:
     """The way of a visitor's own table, from the upload to its first plan."""
-    app = _opened("Your data", {})
+    app = _opened("your_data", {})
     for place, which in enumerate(("present", "shifted")):
         content = sample_table(which).encode()
         app.file_uploader[place].set_value((f"{which}.csv", content, "text/csv"))
         app.run()
-        yield f"Your data · {which} table uploaded", _elements(app)
+        yield f"your_data · {which} table uploaded", _elements(app)
     app.multiselect[0].set_value([GOOD]).run()
-    yield "Your data · outcome chosen", _elements(app)
+    yield "your_data · outcome chosen", _elements(app)
     next(button for button in app.button if button.label == "Train and open").click().run()
-    yield "Your data · trained", _elements(app)
-    app._page_hash = calc_hash(ABOUT_APPLICANT["Recourse"])
-    yield "Recourse · own table", _elements(app.run())
+    yield "your_data · trained", _elements(app)
+    app._page_hash = _hash_of("recourse")
+    yield "recourse · own table", _elements(app.run())
 
 
 def _elements(app: AppTest) -> list[str]:

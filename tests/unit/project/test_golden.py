@@ -1,13 +1,18 @@
 """A few golden answers on any machine, and that a difference between answers is found."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from dirrac_core.case.case import solve_scenario
 from dirrac_core.case.documents.file import answer_of
-from tests.golden import differences, store
+from tests.golden import differences, figures, fuzz, links, store
 from tests.golden.scenarios import grid, special
 
+ROOT = Path(__file__).resolve().parents[3]
+FUZZED = 40
 # Other processors may differ in the last digits.
 NEAR = {"rel": 1e-9, "abs": 1e-12}
 NAMES = (
@@ -41,6 +46,41 @@ def test_the_answer_is_the_golden_one(kept, asked, name):
             assert answer[number] is None
         else:
             assert answer[number] == pytest.approx(golden[number], **NEAR)
+
+
+def test_addresses_mean_what_they_meant():
+    assert differences.between(store.read("links"), links.answers()) == {}
+
+
+def test_figures_show_and_say_what_they_did():
+    def said(answers):
+        return {name: (each.get("alt"), each.get("traces")) for name, each in answers.items()}
+
+    # Coordinates may differ in the last digit from one processor to the next.
+    assert said(figures.answers()) == said(store.read("figures"))
+
+
+def test_every_figure_has_a_golden_answer():
+    drawn = {
+        node.name
+        for path in (ROOT / "dirrac_core" / "figures").rglob("*.py")
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef)
+        and node.name not in ("described", "enlarged")
+        and ast.unparse(node.returns or ast.Constant(None)) == "go.Figure"
+    }
+    named = {name.split()[0] for name in store.read("figures")}
+    assert len(drawn) > 25 and drawn - named == set()
+
+
+def test_fuzzed_problems_end_as_they_did():
+    golden = store.read("fuzz")["problems 0 to 249"][:FUZZED]
+    for index, kept in enumerate(golden):
+        status, _, value = kept.partition(" ")
+        found, _, now = fuzz.answer(index).partition(" ")
+        assert found == status, index
+        if status in ("optimal", "infeasible"):
+            assert float(now.split()[0]) == pytest.approx(float(value.split()[0]), abs=1e-5), index
 
 
 def test_every_kind_of_difference_is_found():
