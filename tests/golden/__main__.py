@@ -24,6 +24,8 @@ PARTS = {
     "figures": figures.answers,
     "links": links.answers,
 }
+# Parts that take minutes: they can be computed, written down and compared in part.
+LONG = ("fuzz", "pages")
 
 
 def main() -> int:
@@ -31,7 +33,7 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("task", choices=("regenerate", "compare"))
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--first", type=int, metavar="N", help="only so many fuzzed problems")
+    parser.add_argument("--first", type=int, metavar="N", help="only so many problems or pages")
     asked = parser.parse_args()
     unknown = [part for part in asked.parts if part not in PARTS]
     if unknown:
@@ -41,7 +43,7 @@ def main() -> int:
     summary, differing = [], 0
     for part in asked.parts or PARTS:
         begin = sum(os.times()[:4])
-        options = {"first": asked.first} if part == "fuzz" and asked.first else {}
+        options = {"first": asked.first} if part in LONG and asked.first else {}
         found = PARTS[part](**options)
         seconds = f"{sum(os.times()[:4]) - begin:.0f} s of CPU"
         if asked.task == "regenerate":
@@ -49,11 +51,11 @@ def main() -> int:
             summary.append(f"{part}: {len(found)} answers written ({seconds})")
             continue
         kept = store.read(part)
-        if part == "fuzz":
+        unwritten = len(found.keys() - kept.keys())
+        if part in LONG:
             # Fewer may be computed, or written down, than there are.
-            both = kept.keys() & found.keys()
-            kept = {name: each for name, each in kept.items() if name in both}
-            found = {name: each for name, each in found.items() if name in both}
+            kept = {name: each for name, each in kept.items() if name in found}
+            found = {name: found[name] for name in kept}
         lines = differences.between(kept, found)
         count = len(lines)
         for name, told in lines.items():
@@ -61,6 +63,8 @@ def main() -> int:
             print("\n".join(f"    {line}" for line in told))
         differing += count
         verdict = f"{count} of {len(kept)} differ" if count else f"all {len(kept)} are equal"
+        if part in LONG and unwritten:
+            verdict += f", {unwritten} are not written down"
         summary.append(f"{part}: {verdict} ({seconds})")
     print("\n".join(summary))
     return int(differing > 0)

@@ -9,6 +9,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -88,12 +89,16 @@ TIME = "Time"
 LONGEST = 100
 
 
-def answers() -> dict[str, Any]:
-    """Name of the page with its state → its elements in order, one text each."""
+def answers(first: int | None = None) -> dict[str, Any]:
+    """Name of the page with its state → its elements in order, one text each.
+
+    `first` ends after so many, and before the way of an own table.
+    """
     # The runner warns at every opening that it is no server.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
-    found = {name: _elements(_opened(title, query)) for name, title, query in _asked()}
-    return found | dict(_own_table())
+    asked = islice(_asked(), first)
+    found = {name: _elements(_opened(page, query)) for name, page, query in asked}
+    return found if first else found | dict(_own_table())
 
 
 def _asked() -> Iterator[tuple[str, str, dict[str, str]]]:
