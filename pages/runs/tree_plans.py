@@ -107,7 +107,7 @@ def menu_when_ready(case: TreeCase) -> tuple[TreeChoice, ...]:
     def search(progress: Progress, cancel: Cancel) -> None:
         asked = (case.problem, case.scenario, Effort(work=LONGEST))
         plans = run_apart(menu_plans, asked, progress, cancel, TO_STOP)
-        if cancel() or place:
+        if plans is None or cancel() or place:
             return
         found = menu_of(case, plans)
         place.append(found)

@@ -87,7 +87,9 @@ def table_dataset(
     described = described_table(present, table, notes, limits)
     left_out = dict(described.left_out)
     columns = [
-        read_column(name, described.frame[name], described.wishes.get(name, {}), described.decimal, notes)
+        read_column(
+            name, described.frame[name], described.wishes.get(name, {}), described.decimal, notes
+        )
         for name in described.used
     ]
     columns = _without_useless(columns, left_out)
