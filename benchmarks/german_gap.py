@@ -3,7 +3,8 @@
 python -m benchmarks.german_gap [--draws 10] [--only WORDS]
 
 Table 1 prints M2 of .76 (AR), .82 (Wachter) and .99 (DiRRAc). One assumption is varied at a time,
-over the same class-balancing draws; printed are mean and deviation over draws.
+over the same class-balancing draws; printed are mean and deviation over draws, and in how many of
+them all that was asked is as high as in the paper.
 """
 
 import argparse
@@ -28,6 +29,8 @@ from dirrac_core.studies import describe
 
 BALANCED = protocol._balanced
 SETTINGS = Settings(jobs=1)
+# M2 as printed, to two digits.
+PRINTED, HALF = {"DiRRAc": 0.99, "Wachter": 0.82}, 0.005
 
 
 def _whole_when(
@@ -43,6 +46,25 @@ def _whole_when(
             return BALANCED(schema, people, inverted, rng)
         own = replace(schema, features=ranged(schema.features, people.people))
         return own, make_sample(own, people.people, people.y)
+
+    return sample
+
+
+def _scaled_as_present() -> Callable[
+    [Schema, Sample, bool, np.random.Generator], tuple[Schema, Sample]
+]:
+    """Balancing that scales the shifted people, who are drawn second, by the present range."""
+    present: list[Schema] = []
+
+    def sample(
+        schema: Schema, people: Sample, inverted: bool, rng: np.random.Generator
+    ) -> tuple[Schema, Sample]:
+        own, drawn = BALANCED(schema, people, inverted, rng)
+        if not present:
+            present.append(own)
+            return own, drawn
+        scaled = present.pop()
+        return scaled, make_sample(scaled, drawn.people, drawn.y)
 
     return sample
 
@@ -81,6 +103,10 @@ VARIED: dict[
     ),
     "nobody balanced": (
         lambda: patch.object(protocol, "_balanced", _whole_when(shifted=False)),
+        _ours,
+    ),
+    "shifted people scaled by the range of the present ones": (
+        lambda: patch.object(protocol, "_balanced", _scaled_as_present()),
         _ours,
     ),
     "bias not regularised": (
@@ -122,6 +148,11 @@ def main() -> None:
                 f"at most {max(shares):.3f}",
                 flush=True,
             )
+        both = [
+            all(share >= PRINTED[name] - HALF for name, share in zip(found, each, strict=True))
+            for each in zip(*found.values(), strict=True)
+        ]
+        print(f"{words} | all as high as printed | {sum(both)} of {len(both)} draws", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pages.runs import clicks, network_training
 from pages.shared import navigation, notices, state
 from pages.shared.downloads import offer_downloads
 from pages.shared.outline import keep_outline
+from pages.shared.theme_change import follow_theme
 from pages.sidebar import controls
 from pages.stand_in_note import note_stand_in
 
@@ -29,3 +30,4 @@ with notices.show_last_resort(), clicks.answered():
         page.run()
     offer_downloads()
     keep_outline()
+    follow_theme()

@@ -51,14 +51,14 @@ class Quantity:
         return f"{round(safe, self.digits) + 0.0:.{self.digits}f}"
 
     def with_interval(self, row: "pd.Series[Any]") -> str:
-        """ "51, 47 to 55" from a row of `equity`; empty where there is no number."""
+        """ "51 (47 to 55)" from a row of `equity`; empty where there is no number."""
         names = (self.column, f"{self.column}_low", f"{self.column}_high")
         centre, low, high = (self.factor * float(row[name]) for name in names)
         if not np.isfinite(centre):
             return ""
         words = self.words(centre)
         return (
-            words if not np.isfinite(low) else f"{words}, {self.words(low)} to {self.words(high)}"
+            words if not np.isfinite(low) else f"{words} ({self.words(low)} to {self.words(high)})"
         )
 
     def values(self, frame: pd.DataFrame) -> Array:

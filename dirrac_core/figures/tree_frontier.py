@@ -1,4 +1,4 @@
-"""Effort against accepted re-trainings of boosted trees."""
+"""Effort against the re-trainings of boosted trees that decline."""
 
 from collections.abc import Sequence
 
@@ -10,24 +10,24 @@ from dirrac_core.trees.frontier import FrontierPoint
 
 
 def draw_tree_frontier(points: Sequence[FrontierPoint], theme: str = "light") -> go.Figure:
-    """The effort of each plan, and the shares of re-trainings, planned on and fresh, it wins."""
+    """The effort of each plan, and the re-trainings, planned on and fresh, that decline it."""
     if not points:
         raise InvalidInput("A frontier needs at least one plan, got none")
     costs = [point.cost for point in points]
     figure = new_figure(theme)
     lines = (
-        ("planned on", FAVOURABLE, "circle", [(p.accepted, p.total) for p in points]),
-        ("fresh", UNFAVOURABLE, "diamond", [(p.fresh - p.declined, p.fresh) for p in points]),
+        ("planned on", FAVOURABLE, "circle", [(p.total - p.accepted, p.total) for p in points]),
+        ("fresh", UNFAVOURABLE, "diamond", [(p.declined, p.fresh) for p in points]),
     )
     for name, colour, symbol, counts in lines:
         figure.add_scatter(
             x=costs,
-            y=[100.0 * accepted / total for accepted, total in counts],
+            y=[100.0 * declined / total for declined, total in counts],
             mode="lines+markers",
             line={"color": colour, "width": 2, "dash": "solid" if name == "fresh" else "dot"},
             marker={"size": 9, "symbol": symbol},
             customdata=counts,
-            hovertemplate="effort %{x:.3f}: %{customdata[0]} of %{customdata[1]} accept"
+            hovertemplate="effort %{x:.3f}: %{customdata[0]} of %{customdata[1]} decline"
             f"<extra>{name}</extra>",
             name=f"re-trainings {name}" if name == "planned on" else "fresh re-trainings",
         )
@@ -35,13 +35,13 @@ def draw_tree_frontier(points: Sequence[FrontierPoint], theme: str = "light") ->
         height=340,
         margin={"t": 16},
         xaxis={"title": "effort", "rangemode": "tozero"},
-        yaxis={"title": "re-trainings that accept, of 100", "range": [-3, 103]},
+        yaxis={"title": "re-trainings that decline, of 100", "range": [-3, 103]},
     )
     first, last = points[0], points[-1]
     alt = (
-        f"The cheapest plan that {first.accepted} of {first.total} re-trainings accept needs "
-        f"effort {costs[0]:.2f}, the one that {last.accepted} accept {costs[-1]:.2f}. Of fresh "
-        f"re-trainings {first.fresh - first.declined} and {last.fresh - last.declined} of "
-        f"{last.fresh} accept them."
+        f"The cheapest plan that {first.total - first.accepted} of {first.total} re-trainings "
+        f"decline needs effort {costs[0]:.2f}, the one that {last.total - last.accepted} decline "
+        f"{costs[-1]:.2f}. Of fresh re-trainings {first.declined} and {last.declined} of "
+        f"{last.fresh} decline them."
     )
     return described(figure, alt)

@@ -18,7 +18,7 @@ from pages.sidebar.title_row import show_title
 
 
 def show_tree_frontier(scenario: Scenario) -> None:
-    """Effort against accepted re-trainings, the plan of each point, and the way to take one."""
+    """Effort against declining re-trainings, the plan of each point, and the way to take one."""
     name = wording.applicant_name(scenario.applicant)
     show_title(scenario, f"{name} · what lasting acceptance costs")
     case = case_when_ready(scenario)
@@ -35,15 +35,16 @@ def show_tree_frontier(scenario: Scenario) -> None:
 def _show_points(case: TreeCase, points: tuple[FrontierPoint, ...]) -> None:
     first, last = points[0], points[-1]
     st.markdown(
-        f"#### Today’s model alone: effort {wording.amount(first.cost)}. Accepted by "
-        f"{last.accepted} of {last.total} re-trainings: effort {wording.amount(last.cost)}."
+        f"#### Today’s model alone: effort {wording.amount(first.cost)}. Declined by "
+        f"{last.total - last.accepted} of {last.total} re-trainings: effort "
+        f"{wording.amount(last.cost)}."
     )
     draw_picture(draw_tree_frontier(points, theme()), "tree frontier")
     table = _table(case, points)
     st.table(plain_table(table))
     st.caption(
         plain(
-            "Each row is the cheapest plan that so many re-trainings accept. Fresh re-trainings "
+            "Each row is the cheapest plan that no more re-trainings decline. Fresh re-trainings "
             "were not planned on: they show what a plan is worth to models it has not seen."
         )
     )
@@ -51,9 +52,11 @@ def _show_points(case: TreeCase, points: tuple[FrontierPoint, ...]) -> None:
         chosen = st.selectbox(
             "Take a plan to the workbench",
             [point for point in points if point.at_least],
-            format_func=lambda point: f"at least {point.at_least} of {point.total} accept",
+            format_func=lambda point: (
+                f"at most {point.total - point.at_least} of {point.total} decline"
+            ),
             index=None,
-            placeholder="how many must accept",
+            placeholder="how many may decline",
             key="tree frontier plan",
         )
         if chosen is not None and st.button("Take it", icon=":material/route:"):
@@ -73,14 +76,14 @@ def _table(case: TreeCase, points: tuple[FrontierPoint, ...]) -> pd.DataFrame:
     schema = case.dataset.schema
     rows = [
         {
-            "At least": f"{point.at_least} of {point.total}",
+            "Decline, at most": f"{point.total - point.at_least} of {point.total}",
             "Effort": wording.amount(point.cost) + ("" if point.proved else " (not proved)"),
             "Fresh ones that decline": f"{point.declined} of {point.fresh}",
             "Plan": schema.sentence(case.x0, point.x),
         }
         for point in points
     ]
-    return pd.DataFrame(rows).set_index("At least")
+    return pd.DataFrame(rows).set_index("Decline, at most")
 
 
 def _level(point: FrontierPoint) -> float:

@@ -43,8 +43,10 @@ LONG = (AVERAGE, EXACT_TREES)
 _CHOSEN = "methods_plan"
 # What fits on a screen; the rest is in the file.
 _SHOWN = ("Features", "Today", "Later", "Worst case", "Rules", "Plan")
-# Pixels: above 4rem Streamlit wraps words; a plan would run out of the window.
-_WRAPPED = 66
+# Pixels: above 4rem Streamlit wraps words; a plan would run out of the window. What a line of each
+# column holds, in letters, says how high a row must be for its longest text.
+_WRAPPED, _LINE, _MOST_LINES = 66, 21, 6
+_LETTERS = {"Rules": 23, "Plan": 46}
 # Seconds of solving after which a bar says what is being solved.
 PATIENCE = 0.5
 
@@ -127,7 +129,7 @@ def _points(case: Case, rows: pd.DataFrame) -> None:
         rows,
         f"cost_{case.scenario.cost}",
         f"effort (ℓ{case.scenario.cost[1]})",
-        f"{kind} models that accept, of 100",
+        f"{kind} models that decline, of 100",
         theme(),
     )
     draw_picture(figure, "method points")
@@ -142,13 +144,21 @@ def _show_table(case: Case, rows: pd.DataFrame, missing: list[str]) -> None:
         shown,
         hide_index=True,
         height="content",
-        row_height=_WRAPPED,
+        row_height=_row_height(shown),
         placeholder="",
         column_order=[*("Method", f"Effort ℓ{case.scenario.cost[1]}"), *_SHOWN],
         column_config=_columns(case),
-        alt="Every method: effort, features changed, accepted today and later, worst case, rules "
-        "and the plan",
+        alt="Every method: effort, features changed, accepted today, declined later, worst case, "
+        "rules and the plan",
     )
+
+
+def _row_height(shown: pd.DataFrame) -> int:
+    """One height for all rows, in which the longest text is not cut."""
+    lines = max(
+        -(-len(str(text)) // letters) for name, letters in _LETTERS.items() for text in shown[name]
+    )
+    return max(_WRAPPED, _LINE * min(lines, _MOST_LINES) + 4)
 
 
 def numbers(case: Case, rows: pd.DataFrame) -> pd.DataFrame:
@@ -162,9 +172,9 @@ def numbers(case: Case, rows: pd.DataFrame) -> pd.DataFrame:
             "Effort ℓ2": rows["cost_l2"],
             "Features": rows["features_changed"],
             "Today": np.where(rows["m1"].astype(bool), "✓ yes", "✗ no"),
-            "Later": rows["m2"] * models,
+            "Later": (1.0 - rows["m2"]) * models,
             "95 % interval": [
-                "" if np.isnan(low) else f"{100 * low:.0f}–{100 * high:.0f}"
+                "" if np.isnan(low) else f"{100 * (1 - high):.0f}–{100 * (1 - low):.0f}"
                 for low, high in zip(rows["m2_low"], rows["m2_high"], strict=True)
             ],
             "Worst case": 100.0 * np.ceil(rows["worst_case"] * 1e4 - 1e-7) / 1e4,
@@ -193,18 +203,18 @@ def _columns(case: Case) -> dict[str, Any]:
         "Features": number(format="%d", help="Sparsity: how many features change."),
         "Today": text(help="M1: whether today's model accepts the plan."),
         "Later": number(
-            f"Later, of {len(case.bundle.future)}",
+            f"Decline later, of {len(case.bundle.future)}",
             format="%d",
-            help=f"M2: how many {kind} models accept the plan. No promise.",
+            help=f"How many {kind} models decline the plan. No promise. The others are M2.",
         ),
-        "95 % interval": text(help="Of M2 in 100, by Wilson."),
+        "95 % interval": text(help="Of those that decline later, in 100, by Wilson."),
         "Worst case": number(
             "If Gaussian ≤" if gaussian else "Worst case ≤",
             format="%.2f",
             help="How many in 100 future models decline the plan at most, under the futures set on "
             f"the left{' and if they scatter like a bell curve' if gaussian else ''}.",
         ),
-        "Rules": text(width=140, help="Every rule of what may change, checked from scratch."),
+        "Rules": text(width=150, help="Every rule of what may change, checked from scratch."),
         "Time": number("ms", format="%.0f", help="Milliseconds to compute this plan."),
         "Plan": text(width=300, help="In real units."),
     }

@@ -142,7 +142,7 @@ def _averages(case: Case, asked: Asked, measured: Measured) -> None:
             rows,
             f"cost_{case.scenario.cost}",
             f"mean effort (ℓ{case.scenario.cost[1]})",
-            f"{wording.kind_of_models(case.bundle.future)} models that accept, of 100",
+            f"{wording.kind_of_models(case.bundle.future)} models that decline, of 100",
             theme(),
         ),
         "method points",
@@ -155,11 +155,12 @@ def _averages(case: Case, asked: Asked, measured: Measured) -> None:
         placeholder="",
         column_order=[*("Method", f"Effort ℓ{case.scenario.cost[1]}"), *_SHOWN],
         column_config=_columns(case),
-        alt="Every method: plans found, accepted today and later, effort, rules kept and time",
+        alt="Every method: plans found, accepted today, declined later, effort, rules kept, time",
     )
     st.caption(
         f"{paper} of the paper, live, for these people and settings. Means are over the plans "
-        "found; ± is the standard deviation, over models for M2 and over applicants for the rest."
+        "found; ± is the standard deviation, over models for “Decline later” and over "
+        "applicants for the rest."
     )
     for sentence in (*one_plan_words(rows), *cautions(case, asked.names)):
         st.caption(sentence)
@@ -176,12 +177,9 @@ def _averages(case: Case, asked: Asked, measured: Measured) -> None:
 def averages(rows: pd.DataFrame) -> pd.DataFrame:
     """The averages as the table shows them."""
 
-    def spread(name: str, deviation: str, scale: float, digits: int) -> list[str]:
+    def spread(name: str, deviation: str) -> list[str]:
         pairs = zip(rows[name], rows[deviation], strict=True)
-        return [
-            "" if pd.isna(mean) else f"{scale * mean:.{digits}f} ± {scale * around:.{digits}f}"
-            for mean, around in pairs
-        ]
+        return ["" if pd.isna(mean) else f"{mean:.2f} ± {around:.2f}" for mean, around in pairs]
 
     return pd.DataFrame(
         {
@@ -189,15 +187,18 @@ def averages(rows: pd.DataFrame) -> pd.DataFrame:
             "Asked": rows["n"],
             "Plans": rows["plans"],
             "Today": 100.0 * rows["m1"],
-            "Later": spread("m2", "m2_spread_models", 100.0, 0),
+            "Later": [
+                "" if pd.isna(mean) else f"{100 * (1 - mean):.0f} ± {100 * around:.0f}"
+                for mean, around in zip(rows["m2"], rows["m2_spread_models"], strict=True)
+            ],
             "95 % interval": [
-                "" if pd.isna(low) else f"{100 * low:.0f} to {100 * high:.0f}"
+                "" if pd.isna(low) else f"{100 * (1 - high):.0f} to {100 * (1 - low):.0f}"
                 for low, high in zip(
                     rows["m2_low_applicants"], rows["m2_high_applicants"], strict=True
                 )
             ],
-            "Effort ℓ1": spread("cost_l1", "cost_l1_spread", 1.0, 2),
-            "Effort ℓ2": spread("cost_l2", "cost_l2_spread", 1.0, 2),
+            "Effort ℓ1": spread("cost_l1", "cost_l1_spread"),
+            "Effort ℓ2": spread("cost_l2", "cost_l2_spread"),
             "Features": rows["features_changed"],
             "Worst case": 100.0 * rows["worst_case"],
             "Keep every rule": 100.0 * rows["keeps_rules"],
@@ -217,8 +218,11 @@ def _columns(case: Case) -> dict[str, Any]:
         "Asked": number(help="Applicants asked (n)."),
         "Plans": number(help="Applicants who got a plan."),
         "Today": number(format="%.0f", help="M1: how many in 100 plans today's model accepts."),
-        "Later": words(help=f"M2: in 100 {kind} models; ± over the models."),
-        "95 % interval": words(help="Of M2, over applicants (t interval)."),
+        "Later": words(
+            "Decline later, of 100",
+            help=f"Of 100 {kind} models; ± over the models. The others are the paper's M2.",
+        ),
+        "95 % interval": words(help="Of those that decline later, over applicants (t interval)."),
         "Effort ℓ1": words("Effort", help="ℓ1: the sum of the changes; ± over applicants."),
         "Effort ℓ2": words("Effort", help="ℓ2: the length of the change; ± over applicants."),
         "Features": number(format="%.1f", help="Sparsity: how many features change on average."),

@@ -71,7 +71,7 @@ def cautions(case: Case, names: tuple[str, ...]) -> list[str]:
         )
     notes.append(
         "The worst case is that of the futures set on the left, whichever method made the plan; "
-        f"only DiRRAc knows of them. “Later” counts {kind} models and promises "
+        f"only DiRRAc knows of them. “Decline later” counts {kind} models and promises "
         "nothing."
     )
     notes.append("Plans are shown as solved, before rounding to whole units.")
@@ -97,7 +97,7 @@ def broken_words(broken: str) -> str:
 def _check_words(name: str) -> str:
     """ "whole category: 3" → "no category is a mixture (3)"."""
     check, _, count = name.partition(": ")
-    words = CHECKS.get(_KNOWN.get(check, check), check)
+    words = CHECKS.get(_KNOWN.get(check, check), check).rstrip(".")
     said = f"{words[0].lower()}{words[1:]}"
     return f"{said} ({count})" if count else said
 
@@ -135,8 +135,8 @@ def winners(case: Case, rows: pd.DataFrame) -> str:
     later, worst = fair["m2"].astype(float), fair["worst_case"].astype(float)
     said = [
         f"Least effort: {_names(fair, costs, costs.min())} ({costs.min():.2f}).",
-        f"Most accepted later: {_names(fair, later, later.max())} ({100 * later.max():.0f} of 100 "
-        f"{kind} models).",
+        f"Least declined later: {_names(fair, later, later.max())} "
+        f"({100 * (1 - later.max()):.0f} of 100 {kind} models).",
     ]
     if worst.notna().any():
         said.append(

@@ -84,9 +84,13 @@ def show_groups(reviewed: Reviewed) -> str:
 
 
 def _usual(reviewed: Reviewed, features: list[str]) -> int:
-    """The first feature nobody can change: who people are, not what they do."""
-    locked = reviewed.case.dataset.preset("sensible").locked
-    return next((i for i, name in enumerate(features) if name in locked), 0)
+    """The first feature nobody can change, who people are and not what they do: one with two
+    groups that are large enough to compare, if there is any."""
+    dataset = reviewed.case.dataset
+    locked = [name for name in features if name in dataset.preset("sensible").locked]
+    frame = reviewed.frame
+    large = (n for n in locked if largest_gap(equity(frame, dataset, n), WITHOUT) is not None)
+    return features.index(next(large, locked[0] if locked else features[0]))
 
 
 def without_plans(table: pd.DataFrame, quoted: Callable[[object], str] = plain) -> str:
@@ -119,8 +123,8 @@ def contrast(
     )
     return (
         f"Among groups of {FEWEST} or more {counted}, {quantity.title} is highest for "
-        f"“{quoted(gap.high['group'])}” ({quantity.with_interval(gap.high)}) and lowest for "
-        f"“{quoted(gap.low['group'])}” ({quantity.with_interval(gap.low)}); {verdict}."
+        f"“{quoted(gap.high['group'])}”, {quantity.with_interval(gap.high)}, and lowest for "
+        f"“{quoted(gap.low['group'])}”, {quantity.with_interval(gap.low)}; {verdict}."
     )
 
 
@@ -148,17 +152,20 @@ def warnings(table: pd.DataFrame) -> list[str]:
 
 def matrix(table: pd.DataFrame, shown: dict[str, Quantity]) -> pd.DataFrame:
     """One row per group, those without any plan first, then the largest gaps; as text."""
+    gaps = {name: largest_gap(table, name) for name in MATRIX}
+    # Without two large groups there is nothing to say in these two rows.
+    last = [GAP, RATIO] if any(gap is not None for gap in gaps.values()) else []
     columns: dict[str, Any] = {
-        "Group": [*map(str, table["group"]), GAP, RATIO],
-        "People": [*(f"{n:,}" for n in table["n"]), "", ""],
+        "Group": [*map(str, table["group"]), *last],
+        "People": [*(f"{n:,}" for n in table["n"]), *("" for _ in last)],
     }
     for name in MATRIX:
         quantity = shown[name]
         cells = [quantity.with_interval(row) or "no plan" for _, row in table.iterrows()]
-        gap = largest_gap(table, name)
+        gap = gaps[name]
         columns[HEADS.get(name, f"{quantity.title[0].upper()}{quantity.title[1:]}")] = [
             *cells,
-            *(_gap_words(gap, quantity) if gap is not None else ("", "")),
+            *(_gap_words(gap, quantity) if gap is not None else ("" for _ in last)),
         ]
     return pd.DataFrame(columns)
 

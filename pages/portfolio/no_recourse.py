@@ -6,6 +6,7 @@ import streamlit as st
 from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.wording import joined
 from pages.portfolio.run import Reviewed
+from pages.shared import wording
 from pages.shared.downloads.csv_button import offer_csv
 from pages.shared.plain_text import plain
 
@@ -37,7 +38,7 @@ def show_no_recourse(reviewed: Reviewed) -> None:
             "others”: it belongs to a smallest set of several that does. A person may count for "
             "several features. That a lock is in the way does not make it wrong."
         )
-    with st.expander(f"The {len(lost):,} people without a plan", icon=":material/person_off:"):
+    with st.expander(f"Without a plan: {wording.people(len(lost))}", icon=":material/person_off:"):
         listed = pd.DataFrame(
             {
                 "Applicant": lost["row"],
@@ -55,8 +56,7 @@ def show_no_recourse(reviewed: Reviewed) -> None:
 
 def sentences(lost: pd.DataFrame) -> list[str]:
     """How many are without a plan and what would help."""
-    people = "1 person has" if len(lost) == 1 else f"{len(lost):,} people have"
-    lines = [f"{people} no plan at any effort."]
+    lines = [f"{wording.people(len(lost), 'has', 'have')} no plan at any effort."]
     blamed = locks_to_blame(lost)
     if not blamed.empty:
         kind, alone = ("alone", "alone") if blamed["alone"].any() else ("together", "with others")
@@ -65,7 +65,7 @@ def sentences(lost: pd.DataFrame) -> list[str]:
         one = len(names) == 1
         lines.append(
             f"{joined(names)} {'is' if one else 'are'} in the way most often: freeing "
-            f"{'it' if one else 'one of them'} {alone} would open a plan for {most:,} people"
+            f"{'it' if one else 'one of them'} {alone} would open a plan for {wording.people(most)}"
             f"{'' if one else ' each'}."
         )
     doubt = int(lost["too_much_doubt"].sum())

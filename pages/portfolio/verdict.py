@@ -93,7 +93,7 @@ def _strip(reviewed: Reviewed, found: Verdict) -> None:
             f"{found.plans:,} of {found.people:,}",
             "nobody is without"
             if found.plans == found.people
-            else f"{found.people - found.plans:,} people have none; see below",
+            else f"{wording.people(found.people - found.plans, 'has', 'have')} none; see below",
         ),
     )
     for column, (label, head, words) in zip(st.columns(4, border=True), cells, strict=True):

@@ -54,8 +54,12 @@ def show_facts(shown: Shown) -> None:
     st.html(f"{STYLE}<div class='facts'>{cells}</div>")
     for line in notes(shown):
         st.markdown(f":small[{plain(line)}]")
-    if widened := widened_words(case, shown.x):
-        st.markdown(":small[More unusual than plans normally may be.]", help=plain(widened, 600))
+
+
+def show_unusual(shown: Shown) -> None:
+    """A note on a plan for which the limits gave way; nothing on others."""
+    if widened := widened_words(shown.case, shown.x):
+        st.markdown(":small[An unusual plan]", help=plain(widened, 600), width="content")
 
 
 def strip(shown: Shown) -> list[Fact]:

@@ -8,7 +8,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.studies.evidence.backtest import check_no_peeking
 from dirrac_core.studies.evidence.remedy import Advice, remedies
-from pages.recourse.facts import is_surprised
+from pages.recourse.facts import is_surprised, show_unusual
 from pages.recourse.shown import Shown
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -20,36 +20,42 @@ _RUN = "remedy"
 
 
 def show_surprise(shown: Shown) -> None:
-    """Say so when more models decline than the worst case allows, and what would help."""
-    facts = shown.facts
-    if not is_surprised(facts):
-        return
+    """Say so when more models decline than the worst case allows, and what would help; in the same
+    row whether the plan is an unusual one."""
     run = background.run_of(_RUN)
     if run is not None and run.about != shown.scenario:
         run = None
+    surprised = is_surprised(shown.facts)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f":material/warning: **{facts.declined} of {len(facts.observed)} declined it.** These "
-            "models are not among the declared futures.",
-            width="content",
-        )
-        st.button(
-            "Find what helps",
-            icon=":material/healing:",
-            type="tertiary",
-            disabled=not _can_try(shown.scenario)
-            or (run is not None and (run.active or run.result is not None)),
-            on_click=_ask,
-            args=(shown.scenario,),
-            help="Try other settings on this person's past: declare a shift, another ρ, more "
-            "effort. Takes some seconds; shifted people are never looked at.",
-        )
-        st.page_link(
-            file_of("future_models"), label="Declare what may come", icon=":material/scatter_plot:"
-        )
-    if show_run(run) or run is None or run.result is None:
+        if surprised:
+            _say_so(shown, run)
+        show_unusual(shown)
+    if not surprised or show_run(run) or run is None or run.result is None:
         return
     _advise(run.result)
+
+
+def _say_so(shown: Shown, run: background.Run | None) -> None:
+    facts = shown.facts
+    st.markdown(
+        f":material/warning: **{facts.declined} of {len(facts.observed)} declined it.** These "
+        "models are not among the declared futures.",
+        width="content",
+    )
+    st.button(
+        "Find what helps",
+        icon=":material/healing:",
+        type="tertiary",
+        disabled=not _can_try(shown.scenario)
+        or (run is not None and (run.active or run.result is not None)),
+        on_click=_ask,
+        args=(shown.scenario,),
+        help="Try other settings on this person's past: declare a shift, another ρ, more "
+        "effort. Takes some seconds; shifted people are never looked at.",
+    )
+    st.page_link(
+        file_of("future_models"), label="Declare what may come", icon=":material/scatter_plot:"
+    )
 
 
 def _can_try(scenario: Scenario) -> bool:

@@ -200,6 +200,11 @@ def amount(cost: float) -> str:
     return f"{cost:.3f}".rstrip("0").rstrip(".") if math.isfinite(cost) else "none"
 
 
+def people(count: int, one: str = "", many: str = "") -> str:
+    """ "1 person", "1,200 people"; with verbs "1 person has", "1,200 people have"."""
+    return f"1 person {one}".rstrip() if count == 1 else f"{count:,} people {many}".rstrip()
+
+
 def applicant_name(row: int) -> str:
     """ "Applicant 137"."""
     return f"Applicant {row}"

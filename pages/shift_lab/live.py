@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from dirrac_core.figures.drawing.lines import DECLINE
 from dirrac_core.figures.drawing.palette import MUTED_INK
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.wording import per_hundred
@@ -107,7 +108,7 @@ def _curve(view: View) -> None:
         _again(f"Stopped after {done} of {len(computing.SIZES)} sizes of this kind.", about)
     if own.empty:
         return
-    figure = shift_impact_lines(own, columns=1, theme=theme())
+    figure = shift_impact_lines(own, columns=1, theme=theme(), counted=DECLINE)
     figure.add_vline(
         x=view.size,
         line={"color": MUTED_INK[theme()], "width": 2, "dash": "dot"},

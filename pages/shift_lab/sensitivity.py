@@ -1,4 +1,4 @@
-"""How cost, observed validity and worst case answer to ρ or δ_add on the real datasets."""
+"""How cost, observed declines and worst case answer to ρ or δ_add on the real datasets."""
 
 from functools import partial
 
@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core import DATASETS, load_dataset
+from dirrac_core.figures.drawing.lines import DECLINE
 from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.methods import Dirrac
 from dirrac_core.models.bundle import prepare
@@ -67,13 +68,14 @@ def show_study() -> None:
     st.markdown(f"### {headline(table, setting)}")
     if drawback(table):
         st.markdown(
-            "More was spent and fewer accept: the care was spent on futures that did not come. A "
+            "More was spent and more decline: the care was spent on futures that did not come. A "
             "worst case covers the shifts that were declared, and here only re-trainings were."
         )
     left, right = st.columns([3, 2], gap="large")
     with left:
         # Panels one below the other can be read on a narrow screen too.
-        draw_picture(sensitivity_lines(table, setting, columns=1, theme=theme()), "lab sensitivity")
+        figure = sensitivity_lines(table, setting, columns=1, theme=theme(), counted=DECLINE)
+        draw_picture(figure, "lab sensitivity")
     with right:
         st.table(numbers(table, setting), alt="The means behind the curves")
         _describe(table, asked)
@@ -105,7 +107,8 @@ def headline(table: pd.DataFrame, setting: str) -> str:
     return (
         f"From {name} = {first[setting]:g} to {last[setting]:g} the mean effort goes from "
         f"{wording.amount(first['cost_l1'])} to {wording.amount(last['cost_l1'])}, and the later "
-        f"models that accept go from {100 * first['m2']:.0f} to {100 * last['m2']:.0f} of 100."
+        f"models that decline go from {100 * (1 - first['m2']):.0f} to "
+        f"{100 * (1 - last['m2']):.0f} of 100."
     )
 
 
@@ -118,7 +121,7 @@ def numbers(table: pd.DataFrame, setting: str) -> pd.DataFrame:
                 f"{plans} of {n}" for plans, n in zip(table["plans"], table["n"], strict=True)
             ],
             "Effort": [wording.amount(cost) for cost in table["cost_l1"]],
-            "Observed: accept": [_in_100(m2) for m2 in table["m2"]],
+            "Observed: decline": [_in_100(1.0 - m2) for m2 in table["m2"]],
             "Worst case: decline": [
                 "none" if pd.isna(worst) else f"at most {per_hundred(worst)} of 100"
                 for worst in table["worst_case"]

@@ -32,8 +32,8 @@ STOPS = (
         "shift_lab",
         COVARIANCE,
         "People with the unfavourable outcome have spread, and all later boundaries have moved "
-        "away from the dashed line of today. Fewer than half of the later models accept DiRRAc's "
-        "plans; all accept ROAR's, which cost more than twice the effort.",
+        "away from the dashed line of today. More than half of the later models decline DiRRAc's "
+        "plans; none declines ROAR's, which cost more than twice the effort.",
         "What would one have had to know beforehand to make a plan that survives and is cheap?",
         predict="People with the unfavourable outcome spread. Which plans are still accepted: "
         "those made just good enough for today, or those made with a large margin?",
@@ -126,7 +126,7 @@ STOPS = (
         "future_models",
         {**TRAP, "shifts": "sampling-noise;coding-correction:1.0"},
         "Declared: the coding may be corrected. The plan no longer needs the account; its "
-        "worst case is higher, and nearly all later models accept it.",
+        "worst case is higher, and hardly any later model declines it.",
         "Which shift would you declare for a model you know?",
         predict="Declare that the coding may be corrected. Will the promise look better or worse, "
         "and the plan?",

@@ -24,7 +24,7 @@ def groups_table(**columns):
 def test_the_contrast_says_whether_intervals_overlap():
     effort = measures(CASE)["cost"]
     apart = groups_table(cost=[1.0, 2.0], cost_low=[0.9, 1.8], cost_high=[1.1, 2.2])
-    assert "highest for “b” (2.00, 1.80 to 2.20)" in contrast(apart, effort)
+    assert "highest for “b”, 2.00 (1.80 to 2.20)" in contrast(apart, effort)
     assert "do not overlap" in contrast(apart, effort)
     near = groups_table(cost=[1.0, 1.1], cost_low=[0.8, 0.9], cost_high=[1.2, 1.3])
     assert "may be chance" in contrast(near, effort)
@@ -45,7 +45,7 @@ def test_no_gap_is_read_from_a_tiny_group_or_one_without_plans():
         }
     )
     said = contrast(table, effort)
-    assert "highest for “larger” (2.00" in said and "lowest for “large” (1.00" in said
+    assert "highest for “larger”, 2.00" in said and "lowest for “large”, 1.00" in said
     assert without_plans(table) == "Nobody in “lost” (31 people) has a plan."
     gap = largest_gap(table, "cost")
     assert gap.difference == 1.0 and gap.ratio == 2.0 and gap.is_clear
@@ -64,7 +64,7 @@ def test_a_mean_counts_those_who_have_a_plan_and_a_share_all_people():
         cost_high=[9] * 2,
     )
     assert "not two groups of 30 or more people with a plan" in contrast(few_plans, known["cost"])
-    assert "highest for “a” (95, 0 to 10)" in contrast(few_plans, known["infeasible"])
+    assert "highest for “a”, 95 (0 to 10)" in contrast(few_plans, known["infeasible"])
     shown = matrix(few_plans.assign(**_other_measures(2)), known)
     assert shown["Effort (ℓ1)"].tolist()[-2:] == ["", ""]
     assert shown["Without a plan, in 100"].tolist()[-2:] == ["95", "–"]
@@ -72,7 +72,7 @@ def test_a_mean_counts_those_who_have_a_plan_and_a_share_all_people():
 
 def test_no_interval_begins_with_minus_nought():
     row = pd.Series({"worst_case": 0.1, "worst_case_low": -0.004, "worst_case_high": 0.19})
-    assert measures(CASE)["worst_case"].with_interval(row) == "10, 0 to 19"
+    assert measures(CASE)["worst_case"].with_interval(row) == "10 (0 to 19)"
 
 
 def _other_measures(groups):

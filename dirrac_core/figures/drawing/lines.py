@@ -16,6 +16,8 @@ from dirrac_core.figures.drawing.palette import (
 )
 from dirrac_core.figures.drawing.sketch import Trace, scatter
 
+# What a share counts: the future models that accept, as in the paper, or those that decline.
+ACCEPT, DECLINE = "accept", "decline"
 SERIES_COLOURS = (FAVOURABLE, UNFAVOURABLE, *COMPONENT_COLOURS)
 
 
@@ -76,6 +78,12 @@ def measured_line(
         hovertemplate=f"<b>{name}</b><br>{hover}<extra></extra>",
         **series_style(index, size=7),
     )
+
+
+def declining(table: pd.DataFrame, share: str, low: str, high: str) -> pd.DataFrame:
+    """The table with the share that declines in the place of the share that accepts."""
+    ends = {low: 1.0 - table[high], high: 1.0 - table[low]}
+    return table.assign(**{share: 1.0 - table[share]}, **ends)
 
 
 def check_columns(table: pd.DataFrame, columns: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Methods as points: what a plan costs against how many later models accept it."""
+"""Methods as points: what a plan costs against how many later models decline it."""
 
 import numpy as np
 import pandas as pd
@@ -32,19 +32,23 @@ STEPS = tuple(side * float(far) for far in range(18, 132, 6) for side in (-1, 1)
 def method_points(
     rows: pd.DataFrame, cost: str, cost_title: str, later_title: str, theme: str = "light"
 ) -> go.Figure:
-    """One point per plan: `cost` against `m2`; a plan that breaks a rule is hollow.
+    """One point per plan: `cost` against 1 − `m2`; a plan that breaks a rule is hollow.
 
-    `rows` has "method", `cost`, "m2" (a share) and "keeps_rules" (a share of plans, or yes or no).
-    DiRRAc stands out by its colour, and every point carries its name.
+    `rows` has "method", `cost`, "m2" (the share that accepts) and "keeps_rules" (a share
+    of plans, or yes or no). DiRRAc stands out by its colour, and every point carries its name.
     """
     drawn = rows[np.isfinite(rows[cost].astype(float)) & np.isfinite(rows["m2"].astype(float))]
     kept = drawn["keeps_rules"].astype(float).to_numpy() >= 1.0
     ours = drawn["method"].str.contains(DIRRAC).to_numpy()
     x = drawn[cost].to_numpy(dtype=np.float64)
-    y = 100.0 * drawn["m2"].to_numpy(dtype=np.float64)
+    y = 100.0 * (1.0 - drawn["m2"].to_numpy(dtype=np.float64))
     traces = []
-    for keeps, name in ((True, "keeps every rule"), (False, "breaks a rule")):
-        part = kept == keeps
+    for name, part, colour in (
+        (DIRRAC, kept & ours, FAVOURABLE),
+        ("another method", kept & ~ours, component_colour(2)),
+        ("breaks a rule", ~kept, UNFAVOURABLE),
+    ):
+        keeps = colour != UNFAVOURABLE
         if part.any():
             traces.append(
                 scatter(
@@ -56,12 +60,10 @@ def method_points(
                     marker={
                         "size": 13,
                         "symbol": FAVOURABLE_SYMBOL if keeps else f"{FAVOURABLE_SYMBOL}-open",
-                        "color": [FAVOURABLE if own else component_colour(2) for own in ours[part]]
-                        if keeps
-                        else UNFAVOURABLE,
+                        "color": colour,
                         "line": {"width": 0 if keeps else 2},
                     },
-                    hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} of 100 accept later"
+                    hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} of 100 decline later"
                     "<extra></extra>",
                 )
             )
@@ -91,10 +93,11 @@ def method_points(
         "annotations": labels,
     }
     listed = "; ".join(
-        f"{method} effort {cost_:.2f}, {later:.0f} of 100{'' if fine else ', breaks a rule'}"
+        f"{method} effort {cost_:.2f}, {later:.0f} of 100 decline"
+        f"{'' if fine else ', breaks a rule'}"
         for method, cost_, later, fine in zip(drawn["method"], x, y, kept, strict=True)
     )
-    alt = f"What each method's plan costs and how many later models accept it. {listed}."
+    alt = f"What each method's plan costs and how many later models decline it. {listed}."
     return described(Sketch(traces, layout), alt)
 
 

@@ -1,7 +1,9 @@
 """Names written on curves, where they stand apart from one another, instead of a legend."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 
 import numpy as np
 
@@ -14,10 +16,13 @@ LABELS = "labels"
 LONGEST = 26
 # A curve is sampled at so many points when its label looks for a place.
 SAMPLES = 160
-# Labels are wider than high: distances across count less, in parts of the window.
-WIDTH, HEIGHT = 0.20, 0.05
+# Pixels: the usual size of the picture, and of a letter; the browser may draw it larger.
+PICTURE = (590.0, 340.0)
+LETTER, LINE = 6.9, 19.0
 # No label begins closer to the edge than this part of the window.
 EDGE = 0.05
+SIDES = ("top right", "top left", "bottom right", "bottom left")
+MARK_UP = re.compile("<[^>]*>")
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,52 +34,88 @@ class Named:
     colour: str
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a label stands: at a share of its curve's visible part, on a side of that point."""
+
+    share: float
+    side: str
+
+
 def shortened(words: str) -> str:
     """Words of a length that fits on a curve, without what stands in brackets where need be."""
     words = words if len(words) <= LONGEST else words.partition(" (")[0]
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 1].rstrip()}…"
 
 
+def words_boxes(points: Array, words: str, side: str, window: Window) -> Array:
+    """The boxes (n, 4: left, bottom, right, top) that words take beside points (n, 2)."""
+    per_pixel = max(
+        (window[1] - window[0]) / PICTURE[0],
+        (window[3] - window[2]) / PICTURE[1],
+    )
+    width = per_pixel * LETTER * (len(unescape(MARK_UP.sub("", words))) + 1)
+    height = per_pixel * LINE
+    vertical, _, across = side.partition(" ")
+    start = {"right": 0.0, "left": -width}.get(across, -width / 2.0)
+    bottom = {"top": 0.0, "bottom": -height}.get(vertical, -height / 2.0)
+    corner = points + [start, bottom]
+    return np.hstack([corner, corner + [width, height]])
+
+
 def label_places(
     curves: Sequence[Named], window: Window, avoid: Sequence[Array]
-) -> list[float | None]:
-    """Of each curve the share of its visible part at which its label stands; None: unseen.
+) -> list[Place | None]:
+    """Where the label of each curve stands; None where the curve is not seen.
 
-    Each label in turn takes the place farthest from the points to avoid and the labels before it.
+    The curve with the least room chooses first. Each takes the place whose box covers least of the
+    boxes (4,) to avoid and of the labels before it, and among those the one farthest from them.
     """
-    size = np.array([window[1] - window[0], window[3] - window[2]])
-    unit = size * [WIDTH, HEIGHT]
-    taken = [np.asarray(point, dtype=np.float64) for point in avoid]
-    places: list[float | None] = []
-    for named in curves:
-        seen = _visible(named.curve, window)
-        if not len(seen):
-            places.append(None)
+    seen = [_visible(named.curve, window) for named in curves]
+    taken = [np.asarray(box, dtype=np.float64) for box in avoid]
+    places: list[Place | None] = [None] * len(curves)
+    for k in sorted(range(len(curves)), key=lambda k: len(seen[k])):
+        if not len(seen[k]):
             continue
-        apart = np.full(len(seen), np.inf)
-        for point in taken:
-            apart = np.minimum(apart, np.linalg.norm((seen - point) / unit, axis=1))
-        best = int(apart.argmax()) if taken else len(seen) // 2
-        taken.append(seen[best])
-        places.append(best / max(len(seen) - 1, 1))
+        boxes = np.vstack([words_boxes(seen[k], curves[k].words, side, window) for side in SIDES])
+        best = _freest(boxes, taken, window)
+        taken.append(boxes[best])
+        side, point = divmod(best, len(seen[k]))
+        places[k] = Place(point / max(len(seen[k]) - 1, 1), SIDES[side])
     return places
 
 
+def _freest(boxes: Array, taken: Sequence[Array], window: Window) -> int:
+    """Which box (n, 4) lies inside the window and least on the taken ones, far from them."""
+    low, high = boxes[:, :2], boxes[:, 2:]
+    size = high[0] - low[0]
+    inside = [window[0], window[2]], [window[1], window[3]]
+    covered = np.maximum(inside[0] - low, 0.0) + np.maximum(high - inside[1], 0.0)
+    cost = (covered / size).sum(axis=1)
+    near = np.zeros(len(boxes))
+    for box in taken:
+        shared = np.minimum(high, box[2:]) - np.maximum(low, box[:2])
+        cost += np.prod(np.maximum(shared, 0.0) / size, axis=1)
+        # The gap between the two, in sizes of the label.
+        gap = np.linalg.norm(np.maximum(-shared, 0.0) / size, axis=1)
+        near = np.maximum(near, 1.0 / (1.0 + gap))
+    return int(np.lexsort((near, np.round(cost, 3)))[0])
+
+
 def label_data(
-    curves: Sequence[Named], places: Sequence[float | None], window: Window
+    curves: Sequence[Named], places: Sequence[Place | None], window: Window
 ) -> dict[str, list[object]]:
     """The words, where they stand and on which side of their point, for one plotly trace."""
-    middle = (window[0] + window[1]) / 2.0
     data: dict[str, list[object]] = {"x": [], "y": [], "text": [], "textposition": []}
     for named, place in zip(curves, places, strict=True):
         seen = _visible(named.curve, window)
-        shown = place is not None and len(seen) > 0
-        point = seen[round((place or 0.0) * (len(seen) - 1))] if shown else (None, None)
+        point = (None, None)
+        if place is not None and len(seen):
+            point = seen[round(place.share * (len(seen) - 1))]
         data["x"].append(point[0])
         data["y"].append(point[1])
         data["text"].append(named.words)
-        side = "right" if point[0] is None or point[0] < middle else "left"
-        data["textposition"].append(f"top {side}")
+        data["textposition"].append(SIDES[0] if place is None else place.side)
     return data
 
 
@@ -85,7 +126,7 @@ def halo(theme: str) -> str:
 
 def label_trace(
     curves: Sequence[Named],
-    places: Sequence[float | None],
+    places: Sequence[Place | None],
     window: Window,
     size: int,
     theme: str,

@@ -23,7 +23,9 @@ from dirrac_core.figures.plane.geometry_marks import (
     Landmark,
     coordinates,
     downhill_arrows,
+    landmark_boxes,
     landmark_trace,
+    named_room,
     path_trace,
     room_trace,
 )
@@ -72,13 +74,15 @@ def geometry(
         figure.add_traces(level_traces(plane, levels, shown, theme))
     figure.add_traces(condition_traces(plane, drawn, names, theme))
     if room is not None:
-        figure.add_trace(room_trace(room, theme))
+        figure.add_trace(room_trace(named_room(room, theme), theme))
     if len(path):
         figure.add_trace(path_trace(plane, path, theme))
     for mark in marks:
         figure.add_trace(landmark_trace(plane, axes, mark, theme, named=not compact))
     curves = named_curves(plane, drawn, names, theme, compact)
-    places = label_places(curves, shown, [mark.x[list(plane.columns)] for mark in marks])
+    if room is not None and not compact:
+        curves.append(named_room(room, theme))
+    places = label_places(curves, shown, landmark_boxes(plane, marks, shown))
     figure.add_trace(label_trace(curves, places, shown, LABEL_SIZE, theme))
     up = _scale(axes[1], shown[2:], drawn[2:], compact)
     figure.update_layout(

@@ -13,7 +13,12 @@ from dirrac_core.figures.drawing.sketch import Trace
 from dirrac_core.figures.plane.curve_labels import label_data, label_places
 from dirrac_core.figures.plane.geometry import HEIGHT, extended, geometry, view_window
 from dirrac_core.figures.plane.geometry_layers import condition_traces, moved, named_curves
-from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark, landmark_trace
+from dirrac_core.figures.plane.geometry_marks import (
+    PLAN,
+    Landmark,
+    landmark_boxes,
+    landmark_trace,
+)
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.radius_frames import RadiusFrame
@@ -49,7 +54,7 @@ def geometry_over_radius(
     figure.add_trace(_plan(first, axes, theme))
     moving = [*range(conditions), labels, labels + 1]
     curves = named_curves(first.plane, drawn, names, theme, compact=False)
-    places = label_places(curves, shown, [mark.x[list(first.plane.columns)] for mark in landmarks])
+    places = label_places(curves, shown, landmark_boxes(first.plane, landmarks, shown))
     figure.frames = [
         {
             "name": _label(frame.radius),

@@ -9,7 +9,7 @@ import numpy as np
 from dirrac_core.arrays import Array, checked_choice, frozen_array
 from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
 from dirrac_core.figures.drawing.sketch import Trace, scatter
-from dirrac_core.figures.plane.curve_labels import halo
+from dirrac_core.figures.plane.curve_labels import Named, halo, words_boxes
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
@@ -89,6 +89,16 @@ def landmark_trace(
     )
 
 
+def landmark_boxes(plane: Slice, marks: Sequence[Landmark], window: Window) -> list[Array]:
+    """What the marks and their names cover (4,), for the labels of curves to keep clear of."""
+    boxes = []
+    for mark in marks:
+        at = mark.x[list(plane.columns)][None, :]
+        boxes.append(words_boxes(at, mark.title, POINT_KINDS[mark.kind][-1], window)[0])
+        boxes.append(words_boxes(at, "··", "middle center", window)[0])
+    return boxes
+
+
 def coordinates(plane: Slice, axes: tuple[Axis, Axis], x: Array) -> list[str]:
     """The two coordinates of x in real units, as text."""
     return [axis.place(float(x[c])) for axis, c in zip(axes, plane.columns, strict=True)]
@@ -110,18 +120,20 @@ def path_trace(plane: Slice, path: Sequence[Array], theme: str) -> Trace:
     )
 
 
-def room_trace(box: Array, theme: str) -> Trace:
-    """The box of plans (2, 2), lower and upper corner, on which the promise keeps its level."""
+def named_room(box: Array, theme: str) -> Named:
+    """The outline of the box of plans (2, 2), lower and upper corner, with its name."""
     (left, bottom), (right, top) = box
+    corners = [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
+    return Named(np.array(corners), ROOM.lower(), INK[theme])
+
+
+def room_trace(room: Named, theme: str) -> Trace:
+    """The box on which the promise keeps its level."""
     return scatter(
-        x=[left, right, right, left, left],
-        y=[bottom, bottom, top, top, bottom],
-        mode="lines+text",
+        x=room.curve[:, 0],
+        y=room.curve[:, 1],
+        mode="lines",
         line={"color": INK[theme], "width": 2},
-        # Inside its corner, where the picture cannot cut it off.
-        text=["", "", ROOM.lower(), "", ""],
-        textposition="bottom left",
-        textfont={"color": INK[theme], "size": 13, "shadow": halo(theme)},
         name=ROOM,
         hoverinfo="skip",
     )

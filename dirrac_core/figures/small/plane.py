@@ -58,14 +58,14 @@ def small_plane(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landm
 
 def _panel(window: Window) -> Panel:
     """The window widened to the shape of the panel, so that both axes have one scale."""
-    empty = Panel(window, height=142.0, left=44.0, top=16.0)
+    empty = Panel(window, height=126.0, left=44.0, top=16.0)
     wide = empty.width - empty.left - empty.right
     high = empty.height - empty.top - empty.bottom
     low_x, high_x, low_y, high_y = window
     unit = max((high_x - low_x) / wide, (high_y - low_y) / high)
     more_x, more_y = (unit * wide - (high_x - low_x)) / 2, (unit * high - (high_y - low_y)) / 2
     shown = (low_x - more_x, high_x + more_x, low_y - more_y, high_y + more_y)
-    return Panel(shown, height=142.0, left=44.0, top=16.0)
+    return Panel(shown, height=126.0, left=44.0, top=16.0)
 
 
 def _area(panel: Panel, outline: Array) -> str:

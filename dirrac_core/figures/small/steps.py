@@ -24,7 +24,7 @@ def small_steps(
     """
     every = [*dirrac, *roar, *([] if shown is None else [shown])]
     most = BEYOND * max((p.cost for p in every), default=1.0) or 1.0
-    panel = Panel((0.0, most, 0.0, 100.0), height=138.0, top=18.0)
+    panel = Panel((0.0, most, 0.0, 100.0), height=124.0, top=18.0)
     parts: list[str] = []
     for name, points, kind, colour in (
         (ROAR, roar, "diamond", UNFAVOURABLE),

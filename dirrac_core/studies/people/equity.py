@@ -48,7 +48,9 @@ def equity(frame: pd.DataFrame, dataset: Dataset, feature: str, bins: int = BINS
         for column in (*MEANS, *SHARES):
             values = found[column].dropna().to_numpy(dtype=np.float64)
             mean = mean_interval(values, shares=column in SHARES)
-            row |= {column: mean.value, f"{column}_low": mean.low, f"{column}_high": mean.high}
+            # None of these is ever negative; a wide t interval of a few people would be.
+            low = max(mean.low, 0.0)
+            row |= {column: mean.value, f"{column}_low": low, f"{column}_high": mean.high}
         rows.append(row)
     return pd.DataFrame(rows)
 

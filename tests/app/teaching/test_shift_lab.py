@@ -170,7 +170,7 @@ def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
     (mark,) = curve["layout"]["shapes"]
     assert mark["x0"] == mark["x1"] == 2.0
     drawn = 100 * lab.validity("re-trainings", 0.02, 0.1, "covariance", 2.0)["m2"].iloc[0]
-    assert f"DiRRAc: 100 in 100 accept at size 0, {drawn:.0f} in 100 at 2" in alts(at)[2]
+    assert f"DiRRAc: 0 of 100 decline at size 0, {100 - drawn:.0f} of 100 at 2" in alts(at)[2]
     # Another size moves the mark; another kind is there at once; another effort must be computed.
     at.select_slider(key="lab_size").set_value(1.0).run()
     assert charts(at)[2]["layout"]["shapes"][0]["x0"] == 1.0
@@ -260,7 +260,7 @@ def test_a_study_of_real_data(open_page, small_study):
     assert "at radius ρ = 0, " in alts(at)[0] and " at 0.5." in alts(at)[0]
     shown = at.table[0].value
     assert list(shown.index) == ["0", "0.2", "0.5"] and set(shown["Plans"]) == {"3 of 3"}
-    assert shown["Observed: accept"].iloc[0] == f"{100 * table['m2'].iloc[0]:.0f} of 100"
+    assert shown["Observed: decline"].iloc[0] == f"{100 * (1 - table['m2'].iloc[0]):.0f} of 100"
     at.button_group(key="lab_setting").set_value("delta_add").run()
     assert not charts(at) and button(at, "Compute for 3 applicants")
 

@@ -37,7 +37,7 @@ def test_a_bound_is_never_understated_in_words():
 
 
 def test_an_interval_in_words_only_where_there_is_one():
-    assert EFFORT.with_interval(GROUPS.iloc[0]) == "1.00, 0.80 to 1.30"
+    assert EFFORT.with_interval(GROUPS.iloc[0]) == "1.00 (0.80 to 1.30)"
     assert EFFORT.with_interval(GROUPS.iloc[1]) == "2.00"
     assert EFFORT.with_interval(GROUPS.iloc[1].replace(2.0, np.nan)) == ""
 
@@ -82,7 +82,7 @@ def test_groups_have_intervals_and_small_ones_are_hollow():
     assert list(dots.error_x.array) == pytest.approx([0.3, 0.0])
     assert list(dots.error_x.arrayminus) == pytest.approx([0.2, 0.0])
     assert dots.y[0] == "a &lt;b&gt; (n = 50)"
-    assert "a <b>, 50 people: 1.00, 0.80 to 1.30; c, 3 people: 2.00." in alt_text(figure)
+    assert "a <b>, 50 people: 1.00 (0.80 to 1.30); c, 3 people: 2.00." in alt_text(figure)
 
 
 def test_a_limit_divides_the_bars():
@@ -122,21 +122,22 @@ def test_the_printed_pictures_hold_the_data_and_no_markup_of_a_table():
 def test_methods_that_break_a_rule_are_hollow_and_every_point_has_its_name():
     rows = pd.DataFrame(
         {
-            "method": ["DiRRAc", "Wachter", "none", "<i>"],
+            "method": ["DiRRAc", "Wachter", "none", "DiRRAc <i>"],
             "cost_l1": [1.0, 0.5, np.nan, 1.0],
             "m2": [1.0, 0.4, np.nan, 1.0],
             "keeps_rules": [True, False, False, True],
         }
     )
-    figure = method_points(rows, "cost_l1", "effort", "accept, of 100")
-    kept, broken = figure.data
-    assert kept.marker.symbol == "circle" and broken.marker.symbol == "circle-open"
-    assert list(broken.x) == [0.5] and list(broken.y) == [40.0]
+    figure = method_points(rows, "cost_l1", "effort", "decline, of 100")
+    ours, broken = figure.data
+    assert (ours.name, broken.name) == ("DiRRAc", "breaks a rule")
+    assert ours.marker.symbol == "circle" and broken.marker.symbol == "circle-open"
+    assert list(broken.x) == [0.5] and list(broken.y) == [60.0]
     labels = figure.layout.annotations
-    assert [label.text for label in labels] == ["DiRRAc", "Wachter", "&lt;i&gt;"]
+    assert [label.text for label in labels] == ["DiRRAc", "Wachter", "DiRRAc &lt;i&gt;"]
     # Two names at one place do not lie on one another.
     assert labels[0].ay != labels[2].ay
-    assert "Wachter effort 0.50, 40 of 100, breaks a rule" in alt_text(figure)
+    assert "Wachter effort 0.50, 60 of 100 decline, breaks a rule" in alt_text(figure)
 
 
 def test_no_name_of_a_method_stands_beyond_the_scale():
@@ -148,6 +149,6 @@ def test_no_name_of_a_method_stands_beyond_the_scale():
             "keeps_rules": [True] * 6,
         }
     )
-    figure = method_points(rows, "cost_l1", "effort", "accept, of 100")
+    figure = method_points(rows, "cost_l1", "effort", "decline, of 100")
     for label in figure.layout.annotations:
         assert 0.0 <= label.y - label.ay / PIXELS_PER_UNIT <= 100.0, label.text

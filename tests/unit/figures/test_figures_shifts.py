@@ -119,7 +119,20 @@ def test_sensitivity_has_cost_observation_and_worst_case(settings_table):
     np.testing.assert_allclose(worst.y, [90.0, 70.0])
     assert worst.error_y.array is None
     assert "1 setting leaves nobody with a plan" in alt_text(figure)
-    assert "German: 60 in 100 at radius ρ = 0, 90 in 100 at 0.2." in alt_text(figure)
+    assert "German: 60 of 100 at radius ρ = 0, 90 of 100 at 0.2." in alt_text(figure)
+
+
+def test_declines_are_counted_as_what_is_left_of_acceptances(settings_table, impact_table):
+    figure = sensitivity_lines(settings_table, "rho", "dataset", counted="decline")
+    observed, worst = figure.data[2], figure.data[4]
+    np.testing.assert_allclose(observed.y, [40.0, 10.0])
+    np.testing.assert_allclose(worst.y, [10.0, 30.0])
+    assert "at most so many decline" in figure.layout.yaxis3.title.text
+    impact = shift_impact_lines(impact_table, counted="decline")
+    np.testing.assert_allclose(impact.data[0].y, [5.0, 25.0])
+    # What was the lower end of the interval is its upper end now.
+    np.testing.assert_allclose(impact.data[0].error_y.array, [10.0, 10.0])
+    assert "DiRRAc: 5 of 100 decline at size 0, 25 of 100 at 1." in alt_text(impact)
 
 
 def test_sensitivity_checks_its_table(settings_table):
@@ -153,7 +166,7 @@ def test_impact_has_a_panel_a_kind_and_says_who_has_no_plan(impact_table):
     assert [note.text for note in figure.layout.annotations] == ["Mean shift", "Both"]
     assert figure.layout.xaxis2.title.text == "both shifts, α = β"
     assert figure.layout.yaxis.range[0] < 65.0
-    assert "DiRRAc: 95 in 100 accept at size 0, 75 in 100 at 1." in alt_text(figure)
+    assert "DiRRAc: 95 of 100 accept at size 0, 75 of 100 at 1." in alt_text(figure)
     assert "AR: nobody got a plan." in alt_text(figure)
 
 

@@ -7,7 +7,7 @@ from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recours
 from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.figures.drawing.palette import INK, THEMES, alt_text, component_colour
 from dirrac_core.figures.drawing.ticks import real_ticks
-from dirrac_core.figures.plane.curve_labels import LABELS
+from dirrac_core.figures.plane.curve_labels import LABELS, words_boxes
 from dirrac_core.figures.plane.geometry import extended, geometry
 from dirrac_core.figures.plane.geometry_animation import geometry_over_radius
 from dirrac_core.figures.plane.geometry_layers import LEVELS
@@ -267,6 +267,10 @@ def test_the_room_is_a_box_and_the_gradient_an_arrow(solved):
     assert any(a.text == "−∇f, cut" for a in far.layout.annotations)
 
 
+def window_of(figure):
+    return (*figure.layout.xaxis.range, *figure.layout.yaxis.range)
+
+
 def test_labels_stand_on_their_curves_and_apart(solved):
     asked, *_ = solved
     plane = Slice(asked.feasible_set, asked.x0, (0, 1))
@@ -277,6 +281,17 @@ def test_labels_stand_on_their_curves_and_apart(solved):
         x = np.array([labels.x[k], labels.y[k], 1.0])
         missed = asked.mixture.means[k] @ x - RHO[k] * np.linalg.norm(x) - 1e-3
         assert abs(missed) < 1e-4
+    boxes = [
+        words_boxes(np.array([[x, y]]), words, side, window_of(figure))[0]
+        for x, y, words, side in zip(
+            labels.x, labels.y, labels.text, labels.textposition, strict=True
+        )
+        if x is not None
+    ]
+    for k, one in enumerate(boxes):
+        for other in boxes[:k]:
+            shared = np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2])
+            assert (shared <= 0.0).any()
     small = geometry(plane, AXES, names=("One", "Two"), compact=True, height=220)
     (labels,) = [t for t in small.data if t.name == LABELS]
     assert [text.endswith(f"<b>{k}</b></span>") for k, text in enumerate(labels.text, 1)] == [
