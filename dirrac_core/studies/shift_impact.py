@@ -78,3 +78,16 @@ def shift_impact(
     frame = pd.DataFrame(rows)
     frame.attrs["complete"] = len(rows) == len(steps) * len(methods)
     return frame
+
+
+def impact_at(
+    applicants: Sequence[Applicant],
+    methods: Sequence[Method],
+    schema: Schema,
+    models: int,
+    seed: int,
+    step: tuple[ShiftKind, float],
+) -> pd.DataFrame:
+    """`shift_impact` of one kind and magnitude; its models do not depend on what else is asked."""
+    kind, magnitude = step
+    return shift_impact(applicants, methods, schema, [kind], [magnitude], models, seed=seed)

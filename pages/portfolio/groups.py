@@ -1,6 +1,6 @@
 """Equity between groups: a matrix of measures, its largest gaps, and what cannot be read off it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,9 @@ def show_groups(reviewed: Reviewed) -> str:
     if lost:
         st.warning(lost, icon=":material/person_off:")
     st.markdown(f"**{contrast(table, shown[measure])}**")
+    others = [shown[name] for name in MATRIX if name != measure]
+    for sentence in clear_gaps(table, others):
+        st.markdown(sentence)
     measured = matrix(table, shown)
     st.dataframe(
         measured,
@@ -126,6 +129,20 @@ def contrast(
         f"“{quoted(gap.high['group'])}”, {quantity.with_interval(gap.high)}, and lowest for "
         f"“{quoted(gap.low['group'])}”, {quantity.with_interval(gap.low)}; {verdict}."
     )
+
+
+def clear_gaps(
+    table: pd.DataFrame, quantities: Sequence[Quantity], quoted: Callable[[object], str] = plain
+) -> list[str]:
+    """A sentence for every measure in which two large groups lie apart beyond their intervals."""
+    gaps = [(quantity, largest_gap(table, quantity.column)) for quantity in quantities]
+    return [
+        f"Clearly apart: {quantity.title}, {quantity.with_interval(gap.high)} for "
+        f"“{quoted(gap.high['group'])}” against {quantity.with_interval(gap.low)} for "
+        f"“{quoted(gap.low['group'])}”."
+        for quantity, gap in gaps
+        if gap is not None and gap.is_clear
+    ]
 
 
 def warnings(table: pd.DataFrame) -> list[str]:

@@ -21,7 +21,14 @@ from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.studies.people.review import Verdict, demands, riskier_than, verdict
 from dirrac_core.wording import joined
 from pages.portfolio.asked_of_people import price_sentence
-from pages.portfolio.groups import NO_GROUPS, contrast, matrix, without_plans
+from pages.portfolio.groups import (
+    MATRIX,
+    NO_GROUPS,
+    clear_gaps,
+    contrast,
+    matrix,
+    without_plans,
+)
 from pages.portfolio.quantities import (
     EFFORT,
     WORST,
@@ -209,14 +216,21 @@ def _groups(reviewed: Reviewed, group_by: str) -> Contents:
         return title | blank | {"group_sentence": NO_GROUPS, "group_note": ""}
     kept = _largest(table)
     cells = matrix(table, shown)
-    listed = pd.concat([cells[:-2][cells["Group"][:-2].isin(kept["group"])], cells[-2:]])
+    own, gaps = cells[: len(table)], cells[len(table) :]
+    listed = pd.concat([own[own["Group"].isin(kept["group"].map(str))], gaps])
+    others = [shown[name] for name in MATRIX if name != EFFORT]
+    sentences = [
+        without_plans(kept, _short),
+        contrast(table, shown[EFFORT], _short),
+        *clear_gaps(table, others, _short),
+    ]
     more = len(table) - len(kept)
     unlisted = f"{more} smaller groups are not listed. " if more else ""
     return title | {
         "picture_title": f"Effort by {_short(group_by)}",
         "groups_picture": Markup(groups_svg(kept, shown[EFFORT], FEWEST)),
         # As plain text: the template and the PDF escape it.
-        "group_sentence": f"{without_plans(kept, _short)} {contrast(table, shown[EFFORT], _short)}",
+        "group_sentence": " ".join(filter(None, sentences)),
         "group_heads": list(listed.columns),
         "groups": [[_short(cell) for cell in row] for row in listed.to_numpy()],
         "group_note": f"{unlisted}Means over those who have a plan, with 95 % intervals; a gap is "

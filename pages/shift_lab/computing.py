@@ -6,7 +6,7 @@ was computed is kept for every visitor.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,10 @@ from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.models.training import ModelBundle
 from dirrac_core.paper.synthetic_futures import kinds_of_models, models_after_shift
+from dirrac_core.parallel import mapped
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies import Applicant, declined_applicants, shift_impact
-from dirrac_core.studies.shift_impact import MAGNITUDES
+from dirrac_core.studies import Applicant, declined_applicants
+from dirrac_core.studies.shift_impact import MAGNITUDES, impact_at
 
 SEED, RADIUS, APPLICANTS = 0, 0.1, 10
 # Few enough to be trained while somebody drags the size of the shift.
@@ -151,11 +152,10 @@ def _applicants() -> tuple[Applicant, ...]:
 def validity(
     future: str, delta_add: float, rho: float, kind: ShiftKind, size: float
 ) -> pd.DataFrame:
-    """One row per method: M2 over the models of one shift; columns of `shift_impact`."""
+    """One row per method: M2 over the models of one shift; columns of `impact_at`."""
     schema = models_today().dataset.schema
-    return shift_impact(
-        _applicants(), methods(future, delta_add, rho), schema, [kind], [size], MODELS, seed=SEED
-    )
+    plans = methods(future, delta_add, rho)
+    return impact_at(_applicants(), plans, schema, MODELS, SEED, (kind, size))
 
 
 def curves(
@@ -163,10 +163,8 @@ def curves(
 ) -> pd.DataFrame:
     """`validity` for every kind and size; when stopped, those finished so far."""
     steps = [(kind, size) for kind in SHIFTS for size in SIZES]
-    rows: list[pd.DataFrame] = []
-    for place, (kind, size) in enumerate(steps):
-        if cancel():
-            break
-        rows.append(validity(future, delta_add, rho, kind, size))
-        progress((place + 1) / len(steps), f"{SHIFT_NAMES[kind]} of {size:.1f}")
+    schema, plans = models_today().dataset.schema, methods(future, delta_add, rho)
+    work = partial(impact_at, _applicants(), plans, schema, MODELS, SEED)
+    # By the workers, which can be stopped in the middle; here every page would wait for it.
+    rows = mapped(work, steps, None, progress, cancel).results
     return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame()

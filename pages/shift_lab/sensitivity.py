@@ -12,6 +12,7 @@ from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.methods import Dirrac
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.parallel import by_worker
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Judge, declined_applicants, sensitivity
 from dirrac_core.studies.frontier import DELTA_ADDS
@@ -160,10 +161,16 @@ def _start(dataset: str, setting: str) -> None:
     background.start(_STUDY, (dataset, setting), partial(compute_study, dataset, setting))
 
 
-def compute_study(dataset: str, setting: str, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-    """The rows of the study; when stopped, over the people finished so far."""
+def compute_study(
+    dataset: str, setting: str, progress: Progress, cancel: Cancel
+) -> pd.DataFrame | None:
+    """The rows of the study; when stopped, over the people finished so far, None before any."""
     progress(0.0, "Training the models of this dataset")
-    bundle = prepare(load_dataset(dataset), "logistic", 1)
+    # By a worker, which can be stopped in the middle.
+    train = partial(prepare, load_dataset(dataset), "logistic", 1)
+    bundle = by_worker(train, None, cancel)
+    if bundle is None:
+        return None
     assert bundle.estimate is not None and isinstance(bundle.current, LinearModel)
     places = np.linspace(0, len(bundle.declined) - 1, APPLICANTS).astype(int)
     people = declined_applicants(bundle, rows=bundle.declined[places])

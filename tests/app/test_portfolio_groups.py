@@ -7,7 +7,7 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.people.equity import equity, largest_gap, without_any_plan_first
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
-from pages.portfolio.groups import GAP, RATIO, contrast, matrix, warnings, without_plans
+from pages.portfolio.groups import GAP, RATIO, clear_gaps, contrast, matrix, warnings, without_plans
 from pages.portfolio.quantities import group_measures as measures
 from pages.shared import computing
 
@@ -29,6 +29,18 @@ def test_the_contrast_says_whether_intervals_overlap():
     near = groups_table(cost=[1.0, 1.1], cost_low=[0.8, 0.9], cost_high=[1.2, 1.3])
     assert "may be chance" in contrast(near, effort)
     assert "There are not two groups of 30 or more" in contrast(apart.iloc[:1], effort)
+
+
+def test_every_clear_gap_is_said_whichever_measure_is_chosen():
+    known = measures(CASE)
+    table = groups_table(
+        **{"cost": [1.0, 1.1], "cost_low": [0.8, 0.9], "cost_high": [1.2, 1.3]},
+        **{"worst_case": [0.24, 0.58], "worst_case_low": [0.2, 0.5]},
+        worst_case_high=[0.28, 0.63],
+    )
+    (sentence,) = clear_gaps(table, [known["cost"], known["worst_case"]])
+    assert "58 (50 to 63) for “b” against 24 (20 to 28) for “a”" in sentence
+    assert clear_gaps(table.iloc[:1], [known["worst_case"]]) == []
 
 
 def test_no_gap_is_read_from_a_tiny_group_or_one_without_plans():

@@ -154,7 +154,9 @@ def test_a_bad_address_is_told(open_page):
 
 @pytest.fixture
 def few_sizes(monkeypatch):
+    """Three sizes in this process, without starting workers."""
     monkeypatch.setattr(lab, "SIZES", (0.0, 1.0, 2.0))
+    monkeypatch.setattr(background, "_workers", lambda cores: parallel_config(n_jobs=1))
 
 
 def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
