@@ -10,7 +10,7 @@ from dirrac_core.case.case import make_case, solve
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.figures.plane.geometry_marks import Landmark
-from dirrac_core.figures.small.bars import Bars, small_bars
+from dirrac_core.figures.small.bars import WIDTH, Bars, small_bars
 from dirrac_core.figures.small.plane import small_plane
 from dirrac_core.figures.small.steps import small_steps
 from dirrac_core.figures.small.svg import Panel, line, text
@@ -90,6 +90,10 @@ def test_the_bars_count_up_and_show_the_state_before():
     assert [w for w in shown if w in ("0", "25", "50", "75", "100")][-5:] == [
         *("0", "25", "50", "75", "100")
     ]
+    # The axis ends at 100, where a bar of everybody ends.
+    whole = drawn(small_bars(Bars((1.0, 1.0), (1.0, 1.0)), None, None))
+    bar = next(rect for rect in whole.iter("rect") if rect.get("fill", "").startswith("rgba"))
+    assert float(bar.get("x")) + float(bar.get("width")) == WIDTH - 48.0
     # With another number of components only the total can be compared.
     fewer = Bars((0.4, 0.4), (0.1, 0.1))
     assert [w for w in words(small_bars(now, fewer, None)) if "→" in w] == ["40 → 25"]
