@@ -1,5 +1,6 @@
 """The future model that would undo a plan: which weights it moves."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -39,7 +40,9 @@ def adversary_bars(
     order = np.argsort(-size, kind="stable")[:MOST_WEIGHTS]
     order = order[size[order] > SMALLEST_PART * max(size.max(), SMALLEST_PART)]
     left_out = int((size > SMALLEST_PART * max(size.max(), SMALLEST_PART)).sum()) - order.size
-    moves = [f"{before[j]:+.2f} → {after[j]:+.2f}".replace("-", "−") for j in order]
+    # As many digits as it takes to see the smallest move that is drawn.
+    digits = max(2, math.ceil(-math.log10(size[order].min()))) if order.size else 2
+    moves = [f"{before[j]:+.{digits}f} → {after[j]:+.{digits}f}".replace("-", "−") for j in order]
     figure = new_figure(theme)
     figure.add_bar(
         y=[

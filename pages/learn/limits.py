@@ -14,13 +14,13 @@ PROMISED = (
     "today's model accepts it. A plan that fails its own checklist is an error, never a plan. "
     "(A neural network is not linear, so its own decision is shown next to the plan, also when it "
     "says no.)",
-    "**The worst case.** “At most 12 in 100” holds for every distribution of future models whose "
+    "**The worst case.** “At most 12 of 100” holds for every distribution of future models whose "
     "average and scatter lie within ρ of the components that were declared, with the weights that "
     "were set, whatever its shape. It is proven, not simulated.",
     "**The certificate.** No plan within the same rules and the same budget can promise fewer "
     "than the lower bound next to it.",
     "**The same answer again.** The same settings and the same seed give the same plan on every "
-    "run, unless a very large problem meets the time limit; the Proof tab then says so.",
+    "run, unless a very large problem meets the time limit; “Why it holds” then says so.",
 )
 NOT_PROMISED = (
     "**Futures that were not declared.** A shift outside the declared set is not covered, however "
@@ -37,7 +37,7 @@ NOT_PROMISED = (
     "kept.",
     "**That the effort is fair.** Effort counts how far a feature moves within its range. What a "
     "change really asks of this person is something only they can say; the effort of each feature "
-    "can be set under “What may change”.",
+    "can be set under “How hard” on the workbench.",
     "**A network's own worst case.** For a neural network the mathematics is about a linear "
     "approximation near the applicant, so its worst case is about that approximation only.",
 )

@@ -219,8 +219,8 @@ def certificate(p: Point) -> Section:
                 rf"&= {plan.gap:.6f}",
             ),
         ),
-        BEYOND + "the paper has no certificate. The Proof tab of the Recourse page can "
-        "tighten this one.",
+        BEYOND + "the paper has no certificate. “Why it holds” on the workbench "
+        "can tighten this one.",
         tried="certificate",
     )
 
@@ -249,7 +249,7 @@ def adversary(p: Point) -> Section:
             f"exactly ρ: it lowers the score of {p.name} from {in_text(p.m[k])} to "
             f"{in_text(mean)} and changes the scatter from {in_text(p.s[k])} to "
             f"{in_text(deviation)}. Nothing within the radius of doubt does more harm. The "
-            "Recourse page draws it as “the model that would undo it”."
+            "workbench draws it as “the model that would undo it”."
         )
     formulas = [
         rows(

@@ -1,5 +1,7 @@
 """Component bars, adversary bars and model icons hold the numbers of the core."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -78,9 +80,12 @@ def test_adversary_shows_the_ten_largest_moves_in_order(mixture, x):
     for name, label, move in zip(bar.customdata, bar.y, bar.x, strict=True):
         assert move == pytest.approx(moves[name])
         j = [*names, CONSTANT_NAME].index(name)
-        words = f"{mixture.means[1][j]:+.2f} → {worst.mean[j]:+.2f}".replace("-", "−")
         assert label.startswith(name)
-        assert words in label
+        written = re.findall(r"[+−]\d+\.\d+", label)
+        before, after = (float(number.replace("−", "-")) for number in written)
+        assert (before, after) == pytest.approx((mixture.means[1][j], worst.mean[j]), abs=0.005)
+        # A move that is drawn can be read.
+        assert (after > before) == (move > 0) and after != before
     sizes = np.abs(bar.x)
     assert (np.diff(sizes) <= 0).all()
     hidden = [abs(m) for name, m in moves.items() if name not in bar.customdata]
