@@ -60,7 +60,7 @@ def words_boxes(points: Array, words: str, side: str, window: Window) -> Array:
     start = {"right": 0.0, "left": -width}.get(across, -width / 2.0)
     bottom = {"top": 0.0, "bottom": -height}.get(vertical, -height / 2.0)
     corner = points + [start, bottom]
-    return np.hstack([corner, corner + [width, height]])
+    return np.asarray(np.hstack([corner, corner + [width, height]]), dtype=np.float64)
 
 
 def label_places(
@@ -109,11 +109,11 @@ def label_data(
     data: dict[str, list[object]] = {"x": [], "y": [], "text": [], "textposition": []}
     for named, place in zip(curves, places, strict=True):
         seen = _visible(named.curve, window)
-        point = (None, None)
+        x, y = None, None
         if place is not None and len(seen):
-            point = seen[round(place.share * (len(seen) - 1))]
-        data["x"].append(point[0])
-        data["y"].append(point[1])
+            x, y = seen[round(place.share * (len(seen) - 1))]
+        data["x"].append(x)
+        data["y"].append(y)
         data["text"].append(named.words)
         data["textposition"].append(SIDES[0] if place is None else place.side)
     return data
