@@ -5,14 +5,17 @@
 
 A press of an arrow key on δ_add or ρ is timed until the script has ended and the page has stopped
 changing. The floor is measured in the same run, a press there after every press here: an empty
-Streamlit page with one slider and four small charts. Run it from the top folder with the project's
-environment.
+Streamlit page with one slider and four small charts. On a machine that does other things too, read
+the last two columns: processor time of the server and of the browser's main thread instead of the
+clock. Run it from the top folder with the project's environment.
 """
 
 import argparse
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
@@ -69,27 +72,32 @@ def main() -> None:
     parser.add_argument("--pages", nargs="*", default=APPLICANT_PAGES, choices=APPLICANT_PAGES)
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
     asked = parser.parse_args()
-    print("| page | dataset | median ms | 95 % ms | floor ms | × floor | 95 % × floor |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| page | dataset | median ms | 95 % ms | floor ms | × floor | 95 % × floor "
+        "| CPU × floor | 95 % CPU × floor |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     with (
         _browser() as new_page,
-        served_app(script=FLOOR) as (floor_port, _),
-        served_app() as (port, _),
+        served_app(script=FLOOR) as (floor_port, floor_process),
+        served_app() as (port, process),
     ):
-        empty = Measured(new_page(f"http://localhost:{floor_port}/?charts=0"), ("Value",))
-        floor = Measured(new_page(f"http://localhost:{floor_port}/?charts=4"), ("Value",))
+        address = f"http://localhost:{floor_port}/?charts="
+        empty = Measured(new_page(f"{address}0"), ("Value",), floor_process)
+        floor = Measured(new_page(f"{address}4"), ("Value",), floor_process)
         for _ in range(asked.changes):
             empty.change()
-        _report("floor, no chart", "", empty.waits, None)
+        _report("floor, no chart", "", empty, None)
         for name in asked.pages:
             for dataset in asked.datasets:
                 page = new_page(f"http://localhost:{port}/{name}?v=2&dataset={dataset}")
-                waits, floor.waits = Measured(page, SLIDERS), []
+                measured = Measured(page, SLIDERS, process)
+                floor.forget()
                 # In turns, so that whatever else the machine does slows both alike.
                 for _ in range(asked.changes):
-                    waits.change()
+                    measured.change()
                     floor.change()
-                _report(name, dataset, waits.waits, floor.waits)
+                _report(name, dataset, measured, floor)
                 page.context.close()
 
 
@@ -117,9 +125,10 @@ class _NewPage:
 
 
 class Measured:
-    """A page at rest, and the milliseconds of each change made to it."""
+    """A page at rest, and the milliseconds of each change made to it: by the clock, and of the
+    processor in the server and in the browser's main thread."""
 
-    def __init__(self, page: Page, sliders: Sequence[str]) -> None:
+    def __init__(self, page: Page, sliders: Sequence[str], server: int) -> None:
         page.get_by_test_id("stMain").get_by_role("heading").first.wait_for()
         page.wait_for_function(
             "() => document.querySelector('[data-testid=stApp]')"
@@ -128,12 +137,19 @@ class Measured:
         page.get_by_role("slider").first.wait_for()
         page.wait_for_timeout(1500)
         page.evaluate(WATCH)
-        self.page, self.made = page, 0
+        self.page, self.made, self.server = page, 0, server
+        self.browser = page.context.new_cdp_session(page)
+        self.browser.send("Performance.enable", {"timeDomain": "threadTicks"})
         self.waits: list[float] = []
+        self.work: list[float] = []
         self.present = [name for name in sliders if page.get_by_role("slider", name=name).count()]
         for _ in range(WARM_UP):
             self.change()
-        self.waits = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin again."""
+        self.waits, self.work = [], []
 
     def change(self) -> None:
         """Press an arrow key and wait for rest; the sliders take turns, back and forth."""
@@ -141,17 +157,31 @@ class Measured:
         self.made += 1
         page.bring_to_front()
         page.get_by_role("slider", name=self.present[number % len(self.present)]).first.focus()
+        before = self._worked()
         page.keyboard.press("ArrowRight" if number % 8 < 4 else "ArrowLeft")
         page.wait_for_function(AT_REST, arg=STILL, polling=20)
+        self.work.append(self._worked() - before)
         self.waits.append(float(page.evaluate(WAITED)))
 
+    def _worked(self) -> float:
+        """Milliseconds the processor has worked for this page so far."""
+        fields = Path(f"/proc/{self.server}/stat").read_text().rsplit(")", 1)[1].split()
+        server = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        metrics = self.browser.send("Performance.getMetrics")["metrics"]
+        browser = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+        return 1e3 * (server + float(browser))
 
-def _report(name: str, dataset: str, waits: list[float], floor: list[float] | None) -> None:
-    middle, high = np.percentile(waits, [50, 95])
-    against = "| | | |"
+
+def _report(name: str, dataset: str, measured: Measured, floor: Measured | None) -> None:
+    middle, high = np.percentile(measured.waits, [50, 95])
+    against = "| | | | | |"
     if floor:
-        base = float(np.median(floor))
-        against = f"| {base:.0f} | {middle / base:.2f} | {high / base:.2f} |"
+        base, least = float(np.median(floor.waits)), float(np.median(floor.work))
+        worked, most = np.percentile(measured.work, [50, 95])
+        against = (
+            f"| {base:.0f} | {middle / base:.2f} | {high / base:.2f} "
+            f"| {worked / least:.2f} | {most / least:.2f} |"
+        )
     print(f"| {name} | {dataset} | {middle:.0f} | {high:.0f} {against}", flush=True)
 
 

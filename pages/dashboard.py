@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.doors import callbacks, uploads, widget_values
 from pages.runs import clicks, network_training
-from pages.shared import navigation, notices, state
+from pages.shared import memory, navigation, notices, state
 from pages.shared.downloads import offer_downloads
 from pages.shared.outline import keep_outline
 from pages.shared.theme_change import follow_theme
@@ -31,3 +31,4 @@ with notices.show_last_resort(), clicks.answered():
     offer_downloads()
     keep_outline()
     follow_theme()
+memory.settle(page.url_path)

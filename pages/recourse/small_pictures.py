@@ -18,6 +18,7 @@ from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans,
 from pages.recourse.browser.mount import mount
 from pages.recourse.shown import Shown
 from pages.shared import computing
+from pages.shared.defaults import LOGISTIC
 from pages.shared.navigation import file_of
 from pages.shared.plan_tables import broken_checks
 
@@ -54,7 +55,7 @@ def draw_steps(scenario: Scenario, shown: Shown | None) -> None:
             case.problem.objective.value(shown.x),
             shown.is_own and bool(broken_checks(case, shown.x)),
         )
-    roar = roar_points(case, _roar(without_futures(scenario), case))
+    roar = roar_points(case, _roar(_without_size(without_futures(scenario)), case))
     title = "Your version" if shown is not None and shown.is_own else "This plan"
     svg = small_steps(_dirrac(_safest(scenario), case), roar, point, title)
     mount("picture", "small frontier", {"svg": svg})
@@ -77,6 +78,16 @@ def link_to_pages() -> None:
 def _safest(scenario: Scenario) -> Scenario:
     """The settings DiRRAc's frontier depends on: not δ_add, nor which plan was chosen."""
     return replace(scenario, delta_add=0.0, plan_kind=SAFEST, level=None)
+
+
+def _without_size(scenario: Scenario) -> Scenario:
+    """ROAR sees today's model only, however many people later ones are trained on.
+
+    Unless the limits of what is usual give way to later models, or a stand-in is made with them.
+    """
+    if scenario.widen or scenario.model != LOGISTIC:
+        return scenario
+    return replace(scenario, training_size=None)
 
 
 @computing.kept(128)
