@@ -21,7 +21,7 @@ ROWS = "rows"
 FADED = 0.35
 HEIGHT = 460
 # About as wide as it is drawn, for the rows of the legend.
-WIDTH = 580
+WIDTH = 600
 ACCEPTING = "future models that accept the plan, of 100"
 
 

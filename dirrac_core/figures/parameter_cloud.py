@@ -23,7 +23,7 @@ from dirrac_core.wording import as_it_is
 
 HEIGHT = 520
 # About as wide as it is drawn, for the rows of the legend.
-WIDTH = 520
+WIDTH = 600
 
 
 def parameter_cloud(

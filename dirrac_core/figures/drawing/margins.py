@@ -4,11 +4,10 @@ Where they do not fit, plotly makes the room itself, by drawing the whole pictur
 these may be a little too large, and never have to be exact.
 """
 
-import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
-# Pixels: a character of the type in use, and what a name in a legend takes besides its characters.
-CHARACTER, AROUND_NAME = 7.5, 55.0
+# Pixels: a character at an axis and in a legend, and what a name there takes besides them.
+CHARACTER, NAME_CHARACTER, AROUND_NAME = 7.5, 6.3, 46.0
 LEGEND_ROW, ABOVE_LEGEND = 20, 40
 # Titles, distances and the ends of the words of an axis.
 BESIDE_LEFT_AXIS, BELOW = 46, 62
@@ -20,8 +19,10 @@ def axis_margins(words: Iterable[str] = ("100",)) -> dict[str, int]:
     return {"l": BESIDE_LEFT_AXIS + round(CHARACTER * longest), "b": BELOW}
 
 
-def legend_margin(names: Collection[str], width: float) -> dict[str, int]:
-    """Room for a legend above a picture of about that width; its columns are equally wide."""
-    column = AROUND_NAME + CHARACTER * max(map(len, names), default=0)
-    rows = math.ceil(len(names) / max(1, int(width / column)))
+def legend_margin(names: Iterable[str], width: float) -> dict[str, int]:
+    """Room for a legend with these names above a picture of about that width."""
+    rows, used = 1, 0.0
+    for name in names:
+        own = AROUND_NAME + NAME_CHARACTER * len(name)
+        rows, used = (rows, used + own) if used + own <= width else (rows + 1, own)
     return {"t": ABOVE_LEGEND + LEGEND_ROW * rows}

@@ -11,7 +11,7 @@ def test_longer_words_at_the_ticks_get_more_room_on_the_left():
 
 def test_a_legend_gets_one_row_for_as_many_names_as_fit_side_by_side():
     def of(names):
-        return legend_margin(names, 500.0)["t"]
+        return legend_margin(names, 400.0)["t"]
 
     assert of(["a", "b"]) == of(["a"])
     assert of(["a long name that takes more than half of the width", "b"]) > of(["a"])
