@@ -44,9 +44,10 @@ def method_points(
     y = 100.0 * (1.0 - drawn["m2"].to_numpy(dtype=np.float64))
     traces = []
     for name, part, colour in (
-        (DIRRAC, kept & ours, FAVOURABLE),
         ("another method", kept & ~ours, component_colour(2)),
         ("breaks a rule", ~kept, UNFAVOURABLE),
+        # Last, so that no other mark covers it.
+        (DIRRAC, kept & ours, FAVOURABLE),
     ):
         keeps = colour != UNFAVOURABLE
         if part.any():

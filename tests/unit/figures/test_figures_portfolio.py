@@ -129,8 +129,8 @@ def test_methods_that_break_a_rule_are_hollow_and_every_point_has_its_name():
         }
     )
     figure = method_points(rows, "cost_l1", "effort", "decline, of 100")
-    ours, broken = figure.data
-    assert (ours.name, broken.name) == ("DiRRAc", "breaks a rule")
+    broken, ours = figure.data
+    assert (broken.name, ours.name) == ("breaks a rule", "DiRRAc")
     assert ours.marker.symbol == "circle" and broken.marker.symbol == "circle-open"
     assert list(broken.x) == [0.5] and list(broken.y) == [60.0]
     labels = figure.layout.annotations
