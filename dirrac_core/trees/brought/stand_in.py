@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dirrac_core.arrays import Array
@@ -92,7 +93,7 @@ def stand_in_for(
     return StandIn(agreement, tuple(again))
 
 
-def _trained(model: BroughtModel, recipe: Recipe, X: Array, y: Array) -> TreeModel:
+def _trained(model: BroughtModel, recipe: Recipe, X: Array, y: npt.NDArray[np.int64]) -> TreeModel:
     boosting = HistGradientBoostingClassifier(
         learning_rate=recipe.learning_rate,
         max_iter=len(model.tree.trees),
