@@ -78,6 +78,7 @@ def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tupl
     that is not mentioned (such as the one an encoder drops) counts 0, and one that nobody in the
     table has is left out. Categories are matched by their text, then as numbers ("1.0" is "1").
     One coefficient for a column whose categories are numbers, or no and yes, is that of its value.
+    Whether a number is missing counts 0 where it has none.
     """
     left = dict(coefficients)
     notes: list[str] = []
@@ -86,20 +87,24 @@ def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tupl
         raise InvalidInput(message)
     bias = left.pop((INTERCEPT, ""))
     theta: list[float] = []
+    numbers: set[str] = set()
     for feature in schema.features:
         column = _column(feature)
         if feature.is_categorical:
             named = {key[1]: left.pop(key) for key in list(left) if key[0] == column}
             given, unknown = _by_category(named, feature)
             absent = [category for category in feature.categories if category not in given]
-            if not given:
+            if not given and column in numbers:
+                notes.append(f"Whether {column!r} is missing counts 0; a typical value stands in.")
+            elif not given:
                 raise InvalidInput(_missing(column))
-            if absent:
+            elif absent:
                 notes.append(f"Categories of {column!r} without a coefficient count 0: {absent}.")
             if unknown:
                 notes.append(f"Categories of {column!r} that nobody has are left out: {unknown}.")
             theta += [given.get(category, 0.0) for category in feature.categories]
         else:
+            numbers.add(column)
             if (column, "") not in left:
                 raise InvalidInput(_missing(column))
             slope = left.pop((column, ""))
@@ -254,4 +259,7 @@ def _named(column: str, category: str) -> str:
 
 
 def _missing(column: str) -> str:
-    return f"{_WHAT} must hold a coefficient for every column in use, got none for {column!r}"
+    return (
+        f"{_WHAT} must hold a coefficient for every column in use, got none for {column!r}; "
+        "give it 0, or leave the column out of the table"
+    )

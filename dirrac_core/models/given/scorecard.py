@@ -105,11 +105,15 @@ def read_scorecard(text: str) -> Scorecard:
 def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[str, ...]]:
     """The dataset with its numbers in the bins of the card, and the card as today's model.
 
-    Every column in use needs its bins; a column of the card that the table does not have is
-    refused. Rules and derived values of a number that is now a bin are dropped.
+    A column without bins has no points, nor has whether a number is missing; a column of the card
+    that the table does not have is refused. Rules and derived values of a number that is now a bin
+    are dropped.
     """
     schema, notes = dataset.schema, list[str]()
-    columns = {feature.source or feature.name: feature for feature in schema.features}
+    # A number with gaps comes first, then whether it is missing.
+    columns: dict[str, Feature] = {}
+    for feature in schema.features:
+        columns.setdefault(feature.source or feature.name, feature)
     for column in card.points:
         if column not in columns:
             raise InvalidInput(
@@ -122,12 +126,15 @@ def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[st
     theta: list[float] = []
     unit = math.log(2.0) / card.double
     binned: list[str] = []
-    for column, feature in columns.items():
-        given = card.points.get(column)
+    unscored: list[str] = []
+    for feature in schema.features:
+        column = feature.source or feature.name
+        given = card.points.get(column) if columns[column] is feature else None
         if given is None:
-            raise InvalidInput(
-                f"{_WHAT} must hold bins for every column in use, none for {column!r}"
-            )
+            unscored.append(feature.name)
+            features.append(feature)
+            theta += [0.0] * feature.width
+            continue
         if feature.is_categorical:
             unknown = [name for name in feature.categories if name not in given]
             if len(unknown) == len(feature.categories):
@@ -147,6 +154,8 @@ def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[st
             binned.append(feature.name)
             features.append(_binned(feature, names))
         theta += [given.get(name, 0.0) * unit for name in names]
+    if unscored:
+        notes.append(f"Not on the card, so without points: {', '.join(unscored)}.")
     presets = dict(schema.presets)
     for title, preset in presets.items():
         rules = tuple(rule for rule in preset.rules if not set(rule.features) & set(binned))

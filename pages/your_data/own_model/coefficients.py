@@ -88,7 +88,7 @@ def _template(dataset: Dataset) -> None:
         f"intercept is called {INTERCEPT}. Or as JSON: an object with “intercept” and "
         "“coefficients”, where a column has a number, or an object with one for each category. "
         "A scorecard is a CSV too: feature,bin,points, with lines (base), (cut-off) and (points "
-        "to double the odds)."
+        "to double the odds); columns it does not name have no points."
     )
 
 

@@ -76,6 +76,21 @@ def test_it_gives_the_probabilities_of_the_fitted_model(dataset, fitted):
     assert not bundle.accuracy.held_out
 
 
+def test_a_number_with_gaps_needs_one_coefficient(fitted):
+    frame = people()
+    frame.loc[:10, "age"] = np.nan
+    gappy = table_dataset(frame, label="paid", favourable="yes")[0]
+    given, notes = with_given_model(gappy, as_json(fitted))
+    columns = list(gappy.schema.columns_of("age missing"))
+    assert not given.given_model[columns].any() and "'age' is missing counts 0" in notes[0]
+    full = with_given_model(
+        table_dataset(people(), label="paid", favourable="yes")[0], as_json(fitted)
+    )[0]
+    known = frame["age"].notna().to_numpy()
+    scores = [with_constant(d.present.X) @ d.given_model for d in (given, full)]
+    np.testing.assert_allclose(scores[0][known], scores[1][known], atol=1e-9)
+
+
 def test_the_template_filled_in_is_read_back(dataset):
     rows = [line.split(",") for line in coefficient_template(dataset.schema).splitlines()]
     assert rows[0] == ["feature", "category", "coefficient"] and rows[1][0] == INTERCEPT
