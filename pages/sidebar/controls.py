@@ -25,7 +25,7 @@ DELTA_STEP, EPS_STEP = 0.05, 0.01
 # The keys of the folds in the session.
 FOLD = "fold"
 # The shares of real people who may be more unusual than a plan; 0 is no limit.
-UNUSUAL = (0.0, 0.02, 0.05, 0.1)
+UNUSUAL = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 def draw_sidebar() -> None:

@@ -19,6 +19,7 @@ from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.safe_csv import FORMULA_STARTS, safe_csv
 from dirrac_core.data.schema.feature import YES_NO, Feature
+from dirrac_core.data.schema.presets import Preset
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.data.upload.reading import read_text
 from dirrac_core.errors import InvalidInput
@@ -33,6 +34,7 @@ from dirrac_core.models.given.scorecard import (
 LARGEST_FILE = 1_000_000
 INTERCEPT = "(intercept)"
 HEADER = ("feature", "category", "coefficient")
+UNUSED_REASON = "Today's model does not use it, so changing it helps nobody."
 _WHAT = "The file of coefficients"
 
 # (column of the table, category or "" for a number) → coefficient; INTERCEPT is one of them.
@@ -170,7 +172,8 @@ def _number(text: str) -> float | None:
 def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[str, ...]]:
     """The dataset with the model in `content` as today's, and what was assumed.
 
-    A scorecard (see `scorecard`) also turns numbers into bins.
+    A scorecard (see `scorecard`) also turns numbers into bins. Plans leave alone what the model
+    does not use.
     """
     card = _scorecard(content)
     if card is not None:
@@ -181,7 +184,25 @@ def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[s
     given = changed.given_model
     assert given is not None
     spread_of_scores(given, changed.present.X)
-    return changed, notes
+    return replace(changed, schema=_unused_held(changed.schema, given)), notes
+
+
+def _unused_held(schema: Schema, theta: Array) -> Schema:
+    """Features without weight are locked, or a plan might change them for nothing.
+
+    Those in a rule stay free: they may have to move with another one.
+    """
+    unused = [f.name for f in schema.features if not theta[list(schema.columns_of(f.name))].any()]
+    presets = {}
+    for title, preset in schema.presets.items():
+        ruled = {name for rule in preset.rules for name in rule.features}
+        held = {name: UNUSED_REASON for name in unused if name not in ruled}
+        up, down = (
+            {name: why for name, why in way.items() if name not in held}
+            for way in (preset.only_up, preset.only_down)
+        )
+        presets[title] = Preset({**held, **preset.locked}, up, down, preset.rules)
+    return replace(schema, presets=presets)
 
 
 def described_model(content: bytes) -> str:

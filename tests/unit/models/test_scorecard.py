@@ -104,13 +104,16 @@ def test_what_is_not_on_the_card_has_no_points():
     frame.loc[:20, "income"] = np.nan
     dataset = table_dataset(frame, label="paid", favourable="yes")[0]
     card = CARD.replace("job,clerk,5\njob,nurse,20\n", "")
-    changed, notes = with_scorecard(dataset, read_scorecard(card))
+    changed, notes = with_given_model(dataset, card.encode())
     filled = frame.assign(income=dataset.present.people["income"], job="other")
     log_odds = (by_hand(filled) - 350) * np.log(2) / 25
     np.testing.assert_allclose(
         with_constant(changed.present.X) @ changed.given_model, log_odds, atol=2e-9
     )
     assert "without points: income missing, job." in notes[0]
+    # A plan must not change for nothing what no model looks at.
+    for preset in changed.schema.presets.values():
+        assert set(preset.locked) == {"income missing", "job"}
 
 
 def test_semicolons_and_decimal_commas():
