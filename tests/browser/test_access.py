@@ -14,7 +14,8 @@ BAD = {"moderate", "serious", "critical"}
 LOOKS, LOOK_MS = 20, 500
 # Both themes draw the same elements in other colours, so the second look is at colours alone.
 EVERYTHING = {"resultTypes": ["violations"]}
-THEMES = {"light": EVERYTHING, "dark": {**EVERYTHING, "runOnly": ["cat.color"]}}
+COLOURS = {**EVERYTHING, "runOnly": ["color-contrast", "link-in-text-block"]}
+THEMES = {"light": EVERYTHING, "dark": COLOURS}
 
 
 def violations(page, options):
