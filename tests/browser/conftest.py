@@ -54,8 +54,12 @@ def server(outward_log: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One headless Chromium for all tests of a process."""
-    chromium = shutil.which("chromium")
+    """One headless Chromium for all tests of a process.
+
+    The shell is the same browser without tabs, menus and windows of its own, which take a third of
+    the processor time.
+    """
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
