@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from pages import memory
 from pages.doors import callbacks, uploads, widget_values
 from pages.runs import clicks, network_training
-from pages.shared import memory, navigation, notices, state
+from pages.shared import navigation, notices, state
 from pages.shared.downloads import offer_downloads
 from pages.shared.outline import keep_outline
 from pages.shared.theme_change import follow_theme

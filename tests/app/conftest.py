@@ -24,7 +24,7 @@ from pages.sidebar.controls import FOLD
 
 TIMEOUT = 180
 
-# For every app it runs, the test runner reads the metadata of all installed packages anew.
+# For every app it runs, the test runner reads the metadata of all installed packages again.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 

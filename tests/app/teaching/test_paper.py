@@ -1,4 +1,4 @@
-"""Paper: every table and figure from stored rows, computing anew, and the seven statements."""
+"""Paper: every table and figure from stored rows, computing again, and the seven statements."""
 
 import re
 from dataclasses import replace

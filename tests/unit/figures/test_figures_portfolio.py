@@ -9,26 +9,8 @@ from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, alt_te
 from dirrac_core.figures.methods.points import PIXELS_PER_UNIT, method_points
 from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
-
-EFFORT = Quantity("cost", "effort")
-WORST = Quantity("worst_case", "worst case, in 100", 100.0, 0, bound=True)
-FRAME = pd.DataFrame(
-    {
-        "row": [3, 5, 8, 9],
-        "found": [True, True, True, False],
-        "cost": [0.5, 1.0, 2.5, np.nan],
-        "worst_case": [0.101, 0.2, 0.3, 1.0],
-    }
-)
-GROUPS = pd.DataFrame(
-    {
-        "group": ["a <b>", "c"],
-        "n": [50, 3],
-        "cost": [1.0, 2.0],
-        "cost_low": [0.8, np.nan],
-        "cost_high": [1.3, np.nan],
-    }
-)
+from tests.golden.tables import EFFORT, GROUPS, WORST
+from tests.golden.tables import PEOPLE as FRAME
 
 
 def test_a_bound_is_never_understated_in_words():

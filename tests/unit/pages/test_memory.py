@@ -2,7 +2,7 @@
 
 import gc
 
-from pages.shared import memory
+from pages import memory
 
 
 def test_each_page_is_set_aside_once(monkeypatch):
