@@ -6,8 +6,8 @@
 A press of an arrow key on δ_add or ρ is timed until the script has ended and the page has stopped
 changing. The floor is measured in the same run, a press there after every press here: an empty
 Streamlit page with one slider and four small charts. On a machine that does other things too, read
-the last two columns: processor time of the server and of the browser's main thread instead of the
-clock. Run it from the top folder with the project's environment.
+the last four columns: processor time of the server and of the browser's main thread instead of the
+clock, and the median of each. Run it from the top folder with the project's environment.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.serving.served_app import served_app
@@ -74,9 +75,9 @@ def main() -> None:
     asked = parser.parse_args()
     print(
         "| page | dataset | median ms | 95 % ms | floor ms | × floor | 95 % × floor "
-        "| CPU × floor | 95 % CPU × floor |"
+        "| CPU × floor | 95 % CPU × floor | server CPU ms | browser CPU ms |"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     with (
         _browser() as new_page,
         served_app(script=FLOOR) as (floor_port, floor_process),
@@ -141,7 +142,7 @@ class Measured:
         self.browser = page.context.new_cdp_session(page)
         self.browser.send("Performance.enable", {"timeDomain": "threadTicks"})
         self.waits: list[float] = []
-        self.work: list[float] = []
+        self.work: list[npt.NDArray[np.float64]] = []
         self.present = [name for name in sliders if page.get_by_role("slider", name=name).count()]
         for _ in range(WARM_UP):
             self.change()
@@ -163,24 +164,26 @@ class Measured:
         self.work.append(self._worked() - before)
         self.waits.append(float(page.evaluate(WAITED)))
 
-    def _worked(self) -> float:
-        """Milliseconds the processor has worked for this page so far."""
+    def _worked(self) -> npt.NDArray[np.float64]:
+        """Milliseconds of the processor for this page so far: in the server, in the browser."""
         fields = Path(f"/proc/{self.server}/stat").read_text().rsplit(")", 1)[1].split()
         server = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         metrics = self.browser.send("Performance.getMetrics")["metrics"]
         browser = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
-        return 1e3 * (server + float(browser))
+        return 1e3 * np.array([server, float(browser)])
 
 
 def _report(name: str, dataset: str, measured: Measured, floor: Measured | None) -> None:
     middle, high = np.percentile(measured.waits, [50, 95])
-    against = "| | | | | |"
+    against = "| | | | | | | |"
     if floor:
-        base, least = float(np.median(floor.waits)), float(np.median(floor.work))
-        worked, most = np.percentile(measured.work, [50, 95])
+        base = float(np.median(floor.waits))
+        least = float(np.median(np.sum(floor.work, axis=1)))
+        worked, most = np.percentile(np.sum(measured.work, axis=1), [50, 95])
+        server, browser = np.median(measured.work, axis=0)
         against = (
             f"| {base:.0f} | {middle / base:.2f} | {high / base:.2f} "
-            f"| {worked / least:.2f} | {most / least:.2f} |"
+            f"| {worked / least:.2f} | {most / least:.2f} | {server:.0f} | {browser:.0f} |"
         )
     print(f"| {name} | {dataset} | {middle:.0f} | {high:.0f} {against}", flush=True)
 

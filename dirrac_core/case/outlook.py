@@ -1,6 +1,6 @@
 """The future models a case assumes, their components, and how reality compares."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,15 @@ class Outlook:
     def counts(self) -> tuple[int, ...]:
         """How many re-trained models belong to each component."""
         return tuple(int((self.labels == k).sum()) for k in range(self.mixture.components))
+
+    def at_radii(self, radii: Array) -> "Outlook":
+        """The same models and components with other radii of doubt: nothing else moves."""
+        return replace(
+            self,
+            radii=radii,
+            reality=replace(self.reality, radii=radii),
+            training=replace(self.training, radii=radii),
+        )
 
     @property
     def telling_weights(self) -> tuple[int, int]:

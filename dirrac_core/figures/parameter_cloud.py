@@ -4,7 +4,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dirrac_core.figures.drawing.margins import BELOW, legend_margin
+from dirrac_core.figures.drawing.margins import axis_margins, legend_margin
 from dirrac_core.figures.drawing.palette import (
     BACKGROUND,
     MUTED_INK,
@@ -21,20 +21,30 @@ from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
 from dirrac_core.wording import as_it_is
 
-HEIGHT = 520
-# About as wide as it is drawn, for the rows of the legend.
-WIDTH = 600
+# Of the plane; the legend comes on top of it.
+HEIGHT = 440
+# About as wide as the plane is drawn, for the rows of the legend.
+WIDTH = 480
+# Every point is an element of the page: so many show where a component lies as well as all do.
+ENOUGH = 40
+_TICKS = ("−0.00",)
 
 
 def parameter_cloud(
-    cloud: ModelCloud, names: tuple[str, ...] | None = None, theme: str = "light"
+    cloud: ModelCloud,
+    names: tuple[str, ...] | None = None,
+    theme: str = "light",
+    most: int | None = None,
 ) -> go.Figure:
-    """The models as points, with the ellipse, the ball and the mean of every component."""
+    """The models as points, with the ellipse, the ball and the mean of every component.
+
+    Of each component, and of the shifted models, the first `most` are drawn; all without it.
+    """
     figure = new_figure(theme)
     for k, component in enumerate(cloud.components):
-        figure.add_traces(_component(k, component, names))
+        figure.add_traces(_component(k, component, names, most))
     if cloud.shifted is not None:
-        seen = cloud.shifted
+        seen = cloud.shifted[:most]
         figure.add_scatter(
             x=seen[:, 0],
             y=seen[:, 1],
@@ -53,10 +63,11 @@ def parameter_cloud(
     figure.add_traces(
         [_mean(k, component, names, theme) for k, component in enumerate(cloud.components)]
     )
+    above = legend_margin(_legend(figure.traces), WIDTH)
     figure.update_layout(
-        height=HEIGHT,
-        margin={"b": BELOW, **legend_margin(_legend(figure.traces), WIDTH)},
-        legend={"groupclick": "togglegroup"},
+        height=HEIGHT + above["t"],
+        margin={**axis_margins(_TICKS), **above},
+        legend={"groupclick": "togglegroup", "tracegroupgap": 0},
         xaxis={"title": as_it_is(cloud.titles[0]), "constrain": "domain"},
         yaxis={
             "title": as_it_is(cloud.titles[1]),
@@ -72,10 +83,12 @@ def _legend(traces: list[Trace]) -> list[str]:
     return [trace["name"] for trace in traces if trace.get("showlegend", True)]
 
 
-def _component(k: int, component: CloudComponent, names: tuple[str, ...] | None) -> list[Trace]:
+def _component(
+    k: int, component: CloudComponent, names: tuple[str, ...] | None, most: int | None
+) -> list[Trace]:
     """The models of one component, its ellipse and its ball."""
     colour, name = component_colour(k), as_it_is(component_name(k, names))
-    seen, ellipse, ball = component.models, component.ellipse, component.ball
+    seen, ellipse, ball = component.models[:most], component.ellipse, component.ball
     common: dict[str, Any] = {"legendgroup": f"component {k}"}
     return [
         scatter(

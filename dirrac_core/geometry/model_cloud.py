@@ -56,6 +56,7 @@ def model_cloud(
     view: tuple[int, int] | str = PRINCIPAL,
     shifted: npt.ArrayLike | None = None,
     metric: Metric = "weights",
+    covered: Coverage | None = None,
 ) -> ModelCloud:
     """Models θ (n, D) seen in two weights (`view` = their places) or two principal components.
 
@@ -63,7 +64,7 @@ def model_cloud(
     ρ_k in the `metric`: a circle of radius ρ_k in the paper's, because the view only turns and
     projects, otherwise an ellipse. `columns` names the D weights, the bias last; `labels` (n,)
     says which component each model belongs to; `shifted` (m, D) are the models trained after the
-    shift.
+    shift and `covered` where they lie, when that is known already.
     """
     d = mixture.dimension
     theta = frozen_array("parameters", parameters, (None, d))
@@ -81,8 +82,7 @@ def model_cloud(
     components = tuple(
         _component(k, theta[member == k], mixture, doubt, rows) for k in range(mixture.components)
     )
-    covered = None
-    if moved is not None and len(moved) > 1:
+    if covered is None and moved is not None and len(moved) > 1:
         covered = coverage(moved, mixture, doubt.radii, doubt.metric)
     seen = None if moved is None else moved @ rows.T
     return ModelCloud(titles, components, doubt.factors is None, seen, covered)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.outlook import Outlook
-from dirrac_core.figures.parameter_cloud import parameter_cloud
+from dirrac_core.figures.parameter_cloud import ENOUGH, parameter_cloud
 from dirrac_core.geometry.model_cloud import PRINCIPAL, model_cloud
 from dirrac_core.models.component_words import weight_names
 from pages.shared.pictures import draw_picture, theme
@@ -26,9 +26,11 @@ def show_cloud(case: Case, outlook: Outlook) -> None:
                 view,
                 outlook.shifted,
                 case.problem.metric,
+                outlook.reality,
             ),
             outlook.names,
             theme(),
+            ENOUGH,
         ),
         "parameter cloud",
     )
@@ -37,12 +39,17 @@ def show_cloud(case: Case, outlook: Outlook) -> None:
     if case.bundle.bootstrap is not None:
         drawn = f"people drawn with replacement from {of_what}"
     st.caption(
-        f"Every point is one model, trained on {drawn}. The large marker is a "
+        f"Every point is one model, trained on {drawn}{_how_many(outlook)}. The large marker is a "
         "component's mean, the ellipse two deviations of its scatter, the shaded disc the means "
         f"within its radius of doubt ρ; {outlook.training.inside} of these "
         f"{len(outlook.parameters)} models lie that close to a mean. "
         f"Crosses: {case.bundle.future.source} {plain(case.dataset.shift_description)}"
     )
+
+
+def _how_many(outlook: Outlook) -> str:
+    most = max(*outlook.counts, len(outlook.shifted))
+    return f"; at most {ENOUGH} of a kind are drawn" if most > ENOUGH else ""
 
 
 def _view(outlook: Outlook, names: tuple[str, ...]) -> tuple[int, int] | str:

@@ -137,9 +137,19 @@ def own_ranges(scenario: Scenario) -> tuple[OwnRange, ...]:
     return own_ranges_to_blame(case(scenario))
 
 
-@kept(64)
 def outlook(scenario: Scenario) -> Outlook | None:
     """The future models and components the scenario assumes; None for a network."""
+    this = case(scenario)
+    if this.bundle.estimate is None:
+        return None
+    # Where models lie is the same whatever ρ and effort are.
+    alike = replace(scenario, plan_kind=SAFEST, level=None, delta_add=0.0, radii=0.0)
+    found = _outlook(replace(alike, shifts=tuple(replace(s, radius=0.0) for s in alike.shifts)))
+    return None if found is None else found.at_radii(this.problem.radii)
+
+
+@kept(64)
+def _outlook(scenario: Scenario) -> Outlook | None:
     return outlook_of(case(scenario))
 
 

@@ -1,5 +1,7 @@
 """What stands behind the mixture of a case."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from dirrac_core.case.case import make_case
 from dirrac_core.case.outlook import LESSON, outlook_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.component_words import most_moved
+from pages.shared import computing
 
 
 def test_estimated_components_show_the_retrained_models():
@@ -48,3 +51,22 @@ def test_the_telling_weights_are_those_the_shift_moved():
 @pytest.mark.slow
 def test_a_network_has_no_outlook():
     assert outlook_of(make_case(Scenario("synthetic", 0, model="mlp"))) is None
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        Scenario("german", 0, components=2, radii=(0.1, 0.3), delta_add=0.7),
+        Scenario("german", 0, shifts=tuple(replace(s, radius=0.2) for s in LESSON)),
+        Scenario("sba", 3, futures="history", radii=0.4, radius_unit="deviations"),
+    ],
+    ids=["radii of their own", "declared", "in deviations"],
+)
+def test_what_a_page_keeps_for_any_radius_is_what_the_core_says(scenario):
+    kept, asked = computing.outlook(scenario), outlook_of(make_case(scenario))
+    for name in ("reality", "training"):
+        for number in ("radii", "distances", "group_distances"):
+            ours = getattr(getattr(kept, name), number)
+            np.testing.assert_array_equal(ours, getattr(getattr(asked, name), number))
+    np.testing.assert_array_equal(kept.radii, asked.radii)
+    assert (kept.names, kept.reason, kept.counts) == (asked.names, asked.reason, asked.counts)

@@ -81,6 +81,17 @@ def test_shifted_models_are_drawn_and_judged_by_their_moments(cloud):
     assert f"Gelbrich distance {distance:.2g} from" in alt_text(figure)
 
 
+def test_of_many_models_a_few_of_each_kind_are_drawn(cloud):
+    models, estimate = cloud
+    seen = model_cloud(models, estimate.labels, estimate.mixture, RHO, COLUMNS, (0, 1), models)
+    figure = parameter_cloud(seen, most=3)
+    for k in range(2):
+        drawn = named(figure, f"Component {k + 1}")
+        np.testing.assert_array_equal(drawn, models[estimate.labels == k][:3, :2])
+    np.testing.assert_array_equal(named(figure, "After the shift"), models[:3, :2])
+    assert f"{len(models)} re-trained models" in alt_text(figure)
+
+
 def test_bad_clouds_are_refused(cloud):
     models, estimate = cloud
     given = (models, estimate.labels, estimate.mixture, RHO)
