@@ -1,6 +1,7 @@
 """Every method's plan for one applicant: a table, a picture, and one plan in detail."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dirrac_core.case.case import Case
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.errors import DirracError
 from dirrac_core.figures.methods.changes import (
@@ -33,6 +35,7 @@ from pages.methods.words import broken_words, cautions, explanations, headline, 
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
+from pages.shared.address.linked_controls import show_tabs
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import before_after
@@ -73,10 +76,12 @@ def show_applicant(case: Case, view: View) -> None:
         st.caption(sentence)
     for problem in problems:
         st.warning(problem, icon=":material/warning:")
-    _picture(case, rows)
-    _one_plan(case, rows)
-    with st.expander("What each method does", icon=":material/menu_book:"):
-        st.markdown("\n".join(f"- {line}" for line in explanations(case, view.names)))
+    parts: dict[str, Callable[[Scenario], None]] = {
+        "One plan in detail": lambda _: _one_plan(case, rows),
+        "What each one changes": lambda _: _picture(case, rows),
+        "What each method does": lambda _: _explain(case, view),
+    }
+    show_tabs("methods_tab", parts, case.scenario)
     _download(case, rows)
 
 
@@ -223,7 +228,6 @@ def _columns(case: Case) -> dict[str, Any]:
 def _picture(case: Case, rows: pd.DataFrame) -> None:
     listed = zip(rows["method"], rows["x"], rows["m1"], strict=True)
     plans = [MethodPlan(name, x, bool(accepted)) for name, x, accepted in listed]
-    st.markdown("#### What each one changes")
     draw_picture(method_changes(case.dataset.schema, case.x0, plans, theme()), "method changes")
     rest = features_by_use(case.dataset.schema, case.x0, plans)[MOST_FEATURES:]
     if rest:
@@ -235,7 +239,7 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
     names = rows["method"].tolist()
     notices.report_choices({_CHOSEN: names})
     name = st.selectbox(
-        "One plan in detail",
+        "Whose plan",
         names,
         key=_CHOSEN,
         bind="query-params",
@@ -254,6 +258,10 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
         )
     st.table(plain_table(before_after(case.dataset, case.x0, row["x"])))
     st.caption(plain(row["message"]))
+
+
+def _explain(case: Case, view: View) -> None:
+    st.markdown("\n".join(f"- {line}" for line in explanations(case, view.names)))
 
 
 def _download(case: Case, rows: pd.DataFrame) -> None:

@@ -63,7 +63,7 @@ def variants_in(name):
 
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_every_dataset_has_every_method(open_app, dataset):
-    at = ready(open_app("methods", dataset=dataset))
+    at = ready(open_app("methods", dataset=dataset, methods_tab="What each one changes"))
     case = computing.case(at.session_state["scenario"])
     shown = table(at)["Method"].tolist()
     ours = [name for name in shown if "DiRRAc" in name]
@@ -167,7 +167,7 @@ def test_without_a_plan_the_row_says_why(open_app):
 
 
 def test_the_picture_has_a_row_for_every_plan(open_app):
-    at = ready(open_app("methods", dataset="synthetic"))
+    at = ready(open_app("methods", dataset="synthetic", methods_tab="What each one changes"))
     points, changes = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
     names = table(at)["Method"].tolist()
     assert changes["layout"]["yaxis"]["tickvals"] == names

@@ -74,6 +74,8 @@ def method_points(
             "y": y[k],
             "text": as_it_is(method),
             "showarrow": True,
+            # A line: for a head plotly measures every one of them.
+            "arrowside": "none",
             "arrowwidth": 0.6,
             "arrowcolor": INK[theme],
             "ax": 14,

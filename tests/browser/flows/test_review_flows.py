@@ -81,7 +81,7 @@ def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
     expect(main_area(page).get_by_role("button", name="Stop")).to_have_count(0)
     settle(page)
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    take(page, "One plan in detail", "Wachter")
+    take(page, "Whose plan", "Wachter")
     expect(page.get_by_text("This plan is shown as the method made it.")).to_be_visible()
 
     main_area(page).get_by_role("radio", name="the whole dataset").click()
