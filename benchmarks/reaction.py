@@ -79,7 +79,7 @@ def main() -> None:
     )
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     with (
-        _browser() as new_page,
+        opened_browser() as new_page,
         served_app(script=FLOOR) as (floor_port, floor_process),
         served_app() as (port, process),
     ):
@@ -103,7 +103,8 @@ def main() -> None:
 
 
 @contextmanager
-def _browser() -> Iterator["_NewPage"]:
+def opened_browser() -> Iterator["_NewPage"]:
+    """Chromium, as a function that opens an address in a visit of its own."""
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=list(ARGUMENTS)

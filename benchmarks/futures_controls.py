@@ -1,0 +1,121 @@
+"""A change of each control of the futures on the workbench, in real Chromium: milliseconds.
+
+    python -m benchmarks.futures_controls
+    python -m benchmarks.futures_controls --datasets german --people 3
+
+From the key or the click to the page at rest. A first applicant goes through all the changes, so
+that the models are there; then the same changes are timed for others, whose plans nobody has asked
+for. Beside each: the way back, to settings seen before. Run it from the top folder with the
+project's environment.
+"""
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from playwright.sync_api import Page
+
+from benchmarks.reaction import AT_REST, STILL, WAITED, WATCH, opened_browser
+from benchmarks.serving.served_app import served_app
+from dirrac_core import DATASETS, load_dataset
+from dirrac_core.models.bundle import prepare
+from pages.shared.defaults import usual_settings
+from pages.shared.wording import FUTURES
+
+SOON = 300
+# A click counts from its press, as a key does.
+CLICKS = """() => document.addEventListener('pointerdown', () => {
+  window.reaction = {pressed: performance.now(), changed: 0, heard: 0};
+}, true)"""
+
+Change = Callable[[Page], None]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
+    parser.add_argument("--people", type=int, default=4)
+    asked = parser.parse_args()
+    print(f"| dataset | control | first, median | largest | back, median | largest | ≤ {SOON} |")
+    print("|---|---|---|---|---|---|---|")
+    with opened_browser() as new_page, served_app() as (port, _):
+        for dataset in asked.datasets:
+            rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
+            waits: dict[tuple[str, bool], list[float]] = defaultdict(list)
+            for number, row in enumerate(rows):
+                about = f"v=2&dataset={dataset}&applicant={row + 1}"
+                page = new_page(f"http://localhost:{port}/recourse?{about}")
+                seen = _through_all(page, dataset)
+                page.context.close()
+                for step, wait in seen.items() if number else ():
+                    waits[step].append(wait)
+            _report(dataset, waits)
+
+
+def _through_all(page: Page, dataset: str) -> dict[tuple[str, bool], float]:
+    """Milliseconds of every change and of the way back, by control and whether it is the way."""
+    page.get_by_role("slider").first.wait_for()
+    page.evaluate(WATCH)
+    page.evaluate(CLICKS)
+    page.get_by_text("More on the futures").click()
+    page.get_by_text("Unit of ρ").wait_for()
+    page.wait_for_timeout(1500)
+    waits = {}
+    for name, (there, back) in _changes(dataset).items():
+        for returns, change in ((False, there), (True, back)):
+            change(page)
+            page.wait_for_function(AT_REST, arg=STILL, polling=20)
+            waits[name, returns] = float(page.evaluate(WAITED))
+    return waits
+
+
+def _changes(dataset: str) -> dict[str, tuple[Change, Change]]:
+    """Each control: a change, and the one that takes it back."""
+    usual = FUTURES[usual_settings(dataset).futures]
+    return {
+        "ρ": (partial(_slide, key="ArrowRight"), partial(_slide, key="ArrowLeft")),
+        "training size": (partial(_fill, text="500"), partial(_fill, text="")),
+        "unit of ρ": _two_ways("model weights", "standard deviations"),
+        "what they may follow": _two_ways("Gaussian", "any distribution"),
+        "futures": (partial(_take, text="luck only"), partial(_take, text=usual)),
+        "K = 3": (partial(_take, label="Components K", text="3"), partial(_take, text=usual)),
+    }
+
+
+def _slide(page: Page, key: str) -> None:
+    page.get_by_role("slider", name="Radius of doubt ρ").first.focus()
+    page.keyboard.press(key)
+
+
+def _fill(page: Page, text: str) -> None:
+    page.get_by_role("spinbutton", name="Trained on … people").fill(text)
+    page.keyboard.press("Enter")
+
+
+def _two_ways(there: str, back: str) -> tuple[Change, Change]:
+    return partial(_press, name=there), partial(_press, name=back)
+
+
+def _press(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=name).click()
+
+
+def _take(page: Page, text: str, label: str = "Futures") -> None:
+    page.get_by_role("combobox", name=label).first.click()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def _report(dataset: str, waits: dict[tuple[str, bool], list[float]]) -> None:
+    for name in dict.fromkeys(name for name, _ in waits):
+        first, back = waits[name, False], waits[name, True]
+        soon = sum(wait <= SOON for wait in (*first, *back))
+        numbers = (np.median(first), max(first), np.median(back), max(back))
+        cells = " | ".join(f"{number:.0f}" for number in numbers)
+        print(f"| {dataset} | {name} | {cells} | {soon} of {len(first) + len(back)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
