@@ -45,7 +45,7 @@ def main() -> None:
             rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
             waits: dict[tuple[str, bool], list[float]] = defaultdict(list)
             for number, row in enumerate(rows):
-                about = f"v=2&dataset={dataset}&applicant={row + 1}"
+                about = f"v=2&dataset={dataset}&applicant={row}"
                 page = new_page(f"http://localhost:{port}/recourse?{about}")
                 seen = _through_all(page, dataset)
                 page.context.close()
