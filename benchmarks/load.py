@@ -42,9 +42,9 @@ CHANGES_ON_A_PAGE = 5
 # What the heavy visitor does in turn: page, address, the button that begins it, seconds to wait.
 # Another ρ each time, so that nothing is kept from the time before.
 HEAVY = (
-    ("recourse", "dataset=german&tab=Why+it+holds&rho={rho}", "Check this plan", 20.0),
-    ("portfolio", "dataset=sba&rho={rho}", "Plan ", 20.0),
-    ("portfolio", "dataset=german&rho={rho}", "Plan ", 15.0),
+    ("recourse", "v=2&dataset=german&tab=Why+it+holds&rho={rho}", "Check this plan", 20.0),
+    ("portfolio", "v=2&dataset=sba&rho={rho}", "Plan ", 20.0),
+    ("portfolio", "v=2&dataset=german&rho={rho}", "Plan ", 15.0),
 )
 # Servers are slow on their first pages; these minutes are not compared.
 WARMING = 1.0
@@ -110,7 +110,7 @@ async def _visit(
     end: float,
     record: Record,
 ) -> None:
-    query = f"dataset={dataset}&applicant={applicant}"
+    query = f"v=2&dataset={dataset}&applicant={applicant}"
     await asyncio.sleep(rng.uniform(0, 5))
     async with visitor(port) as person:
         for page in itertools.cycle(PAGES):
