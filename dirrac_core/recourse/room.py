@@ -61,6 +61,11 @@ class Room:
     corners: Array
 
     @property
+    def is_point(self) -> bool:
+        """Whether no number of the plan may move at all."""
+        return all(each.low == each.high for each in self.intervals)
+
+    @property
     def sentence(self) -> str:
         """The whole box as text."""
         said = [interval.sentence for interval in self.intervals]

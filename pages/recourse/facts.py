@@ -180,7 +180,7 @@ def show_reading(scenario: Scenario) -> None:
         "- Dashed bars and “18 → 12” show the state before the last change."
     )
     room = computing.room(scenario)
-    if room is not None and room.intervals and is_useful(room.level):
+    if room is not None and not room.is_point and is_useful(room.level):
         assumed = ", if Gaussian" if scenario.link == "gaussian" else ""
         st.caption(
             f"Anywhere within the room to move ({plain(room.sentence)}), at most "

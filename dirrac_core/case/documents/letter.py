@@ -106,7 +106,7 @@ def shown_changes(schema: Schema, x0: Array, x: Array, room: Room | None) -> dic
         "rows": rows,
         "derived": [{"name": row.feature, "now": row.now, "plan": row.plan} for row in derived],
         "room": bool(intervals),
-        "room_promise": "" if room is None else at_most(room.level),
+        "room_promise": "" if room is None or room.is_point else at_most(room.level),
     }
 
 

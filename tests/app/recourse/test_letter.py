@@ -120,6 +120,16 @@ def test_room_rules_instalment_and_horizon_are_in_the_letter():
         assert interval.sentence.split(": ")[1] in page
 
 
+def test_a_room_of_one_point_promises_nothing_of_its_own():
+    solution = solve_scenario(Scenario("german", 1))
+    case = solution.case
+    room = room_to_move(case.dataset, case.problem, solution.plan.x)
+    point = replace(room, intervals=tuple(replace(i, high=i.low) for i in room.intervals))
+    assert "Anywhere within" in written(solution, room=room)[0]
+    page, _ = written(solution, room=point)
+    assert "Anywhere within" not in page and "Room to move" in page
+
+
 def test_two_rules_with_one_reason_are_one_condition():
     row = int(bundle_of(Scenario("sba", 0)).declined[0])
     page, _ = written(solve_scenario(Scenario("sba", row, domain_rules=True)))
