@@ -12,7 +12,7 @@ import pandas as pd
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import FUTURES, WEIGHTINGS, Settings
-from dirrac_core.cli.own_table import PEOPLE_HELP, SHIFTED_HELP, TABLE_HELP, read_own_table
+from dirrac_core.cli.own_table import PEOPLE_HELP, TABLE_HELP, add_companions, read_own_table
 from dirrac_core.cli.portfolio import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.data import DATASETS, Dataset, load_dataset
@@ -74,7 +74,7 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         help=f"a table of your own, .csv; or {TABLE_HELP}, with --people",
     )
     parser.add_argument("--people", type=Path, metavar="FILE", help=PEOPLE_HELP)
-    parser.add_argument("--shifted", type=Path, metavar="FILE", help=SHIFTED_HELP)
+    add_companions(parser)
     parser.add_argument("--label", metavar="COLUMN", help="the outcome in the table")
     parser.add_argument("--favourable", metavar="VALUE", help="its good value")
     parser.add_argument("--periods", metavar="COLUMN", help="when each row was recorded")

@@ -15,7 +15,7 @@ from dirrac_core.case.nonlinear.trees import TREES, make_tree_case, solve_trees,
 from dirrac_core.case.promise_kind import NO_PROMISE
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.cli.own_table import PEOPLE_HELP, SHIFTED_HELP, TABLE_HELP, read_own_table
+from dirrac_core.cli.own_table import PEOPLE_HELP, TABLE_HELP, add_companions, read_own_table
 from dirrac_core.data import DATASETS, load_dataset
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.datasets.cards import dataset_card
@@ -44,7 +44,7 @@ def add(commands: Any) -> None:
     plan.add_argument("--menu", action="store_true", help="also print the other plans to choose")
     plan.add_argument("--table", type=Path, metavar="FILE", help=TABLE_HELP)
     plan.add_argument("--people", type=Path, metavar="FILE", help=PEOPLE_HELP)
-    plan.add_argument("--shifted", type=Path, metavar="FILE", help=SHIFTED_HELP)
+    add_companions(plan)
     plan.add_argument("--json", action="store_true", help="print the answer as JSON only")
     plan.add_argument(
         "--model", choices=MODELS, help="the model to plan for, in place of the scenario's own"
@@ -120,8 +120,8 @@ def _plan(chosen: argparse.Namespace) -> int:
         raise InvalidInput("--people needs --table, the table file that describes it, got none")
     if own is not None and own.dataset.name != scenario.dataset:
         raise InvalidInput(
-            "The table and its table file must be those the scenario was made with "
-            f"({scenario.dataset}), got {own.dataset.name}"
+            "The table, its table file and its --coefficients must be those the scenario was made "
+            f"with ({scenario.dataset}), got {own.dataset.name}"
         )
     if chosen.at_most is not None:
         if chosen.kind is not None or chosen.level is not None:
@@ -211,6 +211,7 @@ def _print_ways_out(solution: Solution) -> None:
 def _print_menu(solution: Solution) -> None:
     """The plans to choose from, in whole units, with their kind for --kind."""
     case = solution.case
+    judges = "simulated models" if case.bundle.future.simulated else "models of later people"
     print("Plans to choose from:")
     for entry in menu(case.dataset, case.problem, gap=case.scenario.gap):
         plan, x = entry.plan, entry.plan.x
@@ -221,7 +222,7 @@ def _print_menu(solution: Solution) -> None:
         print(
             f"    worst case {promise} (no such plan below {out_of(plan.lower_bound)}), "
             f"effort {plan.cost:.3f}, {changes} change{'' if changes == 1 else 's'}, "
-            f"{facts.declined} of {len(facts.observed)} models of later people decline it"
+            f"{facts.declined} of {len(facts.observed)} {judges} decline it"
         )
         level = out_of(entry.room.level, at_most=True)
         print(f"    room to move, at most {level} decline: {entry.room.sentence}")

@@ -24,9 +24,9 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.settings import COSTS, Settings
 from dirrac_core.cli.own_table import (
     PEOPLE_HELP,
-    SHIFTED_HELP,
     TABLE_HELP,
     OwnTable,
+    add_companions,
     read_own_table,
 )
 from dirrac_core.cli.plan import add_question, asked_settings
@@ -51,7 +51,7 @@ def add(commands: Any) -> None:
     whose = parser.add_mutually_exclusive_group(required=True)
     whose.add_argument("--dataset", choices=DATASETS, help="whose models judge")
     whose.add_argument("--table", type=Path, metavar="FILE", help=TABLE_HELP)
-    parser.add_argument("--shifted", type=Path, metavar="FILE", help=SHIFTED_HELP)
+    add_companions(parser)
     parser.add_argument(
         "--people",
         type=Path,

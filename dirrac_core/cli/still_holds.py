@@ -14,7 +14,7 @@ from dirrac_core.case.documents.still_holds import (
     with_newer_table,
 )
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.cli.own_table import PEOPLE_HELP, SHIFTED_HELP, TABLE_HELP, read_own_table
+from dirrac_core.cli.own_table import PEOPLE_HELP, TABLE_HELP, add_companions, read_own_table
 from dirrac_core.data import Dataset, load_dataset
 from dirrac_core.data.periods import periods_of
 from dirrac_core.errors import InvalidInput, InvalidTable
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--periods", metavar="COLUMN", help="when each of them was recorded")
     parser.add_argument("--table", type=Path, metavar="FILE", help=TABLE_HELP)
     parser.add_argument("--present", type=Path, metavar="FILE", help=PEOPLE_HELP)
-    parser.add_argument("--shifted", type=Path, metavar="FILE", help=SHIFTED_HELP)
+    add_companions(parser)
     parser.set_defaults(run=_still_holds)
 
 

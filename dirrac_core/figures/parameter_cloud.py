@@ -35,10 +35,12 @@ def parameter_cloud(
     names: tuple[str, ...] | None = None,
     theme: str = "light",
     most: int | None = None,
+    simulated: bool = False,
 ) -> go.Figure:
     """The models as points, with the ellipse, the ball and the mean of every component.
 
     Of each component, and of the shifted models, the first `most` are drawn; all without it.
+    Shifted models that are `simulated` are called so.
     """
     figure = new_figure(theme)
     for k, component in enumerate(cloud.components):
@@ -55,8 +57,10 @@ def parameter_cloud(
                 "opacity": 0.7,
                 "line": {"color": UNFAVOURABLE, "width": 1.4},
             },
-            name="After the shift",
-            text=[f"Shifted model {i + 1}" for i in range(len(seen))],
+            name="Simulated future" if simulated else "After the shift",
+            text=[
+                f"{'Simulated' if simulated else 'Shifted'} model {i + 1}" for i in range(len(seen))
+            ],
             hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
         )
     figure.add_traces(_legend_of_curves(theme))
@@ -76,7 +80,7 @@ def parameter_cloud(
             "scaleratio": 1,
         },
     )
-    return described(figure, _alt(cloud, names))
+    return described(figure, _alt(cloud, names, simulated))
 
 
 def _legend(traces: list[Trace]) -> list[str]:
@@ -172,7 +176,7 @@ def _legend_of_curves(theme: str) -> list[Trace]:
     ]
 
 
-def _alt(cloud: ModelCloud, names: tuple[str, ...] | None) -> str:
+def _alt(cloud: ModelCloud, names: tuple[str, ...] | None, simulated: bool) -> str:
     ball = "a circle" if cloud.is_round else "an ellipse"
     count = len(cloud.components)
     parts = [
@@ -182,9 +186,10 @@ def _alt(cloud: ModelCloud, names: tuple[str, ...] | None) -> str:
     ]
     found = cloud.covered
     if found is not None and cloud.shifted is not None:
+        who = "simulated future models" if simulated else "models after the shift"
         k, where = found.nearest, "inside" if found.group_inside else "outside"
         parts.append(
-            f"{len(cloud.shifted)} models after the shift: their mean and covariance are at "
+            f"{len(cloud.shifted)} {who}: their mean and covariance are at "
             f"Gelbrich distance {found.group_distance:.2g} from {component_name(k, names)}, "
             f"{where} its radius {cloud.components[k].radius:.3g}."
         )

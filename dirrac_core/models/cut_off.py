@@ -24,6 +24,7 @@ from dirrac_core.models.futures.compose import Composition
 from dirrac_core.models.futures.future import FutureModels
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.models.training import ModelBundle
+from dirrac_core.wording import out_of
 
 # Log-odds closer than this are those of one score.
 SAME_SCORE = 1e-9
@@ -69,6 +70,17 @@ class CutOff:
         last = scores[-approved]
         lower = scores[scores < last - SAME_SCORE]
         return float(last - 1.0 if not lower.size else (last + lower[-1]) / 2.0)
+
+    def words(self, threshold: float) -> str:
+        """What it takes, as the lender states it; `threshold` is the score it comes to."""
+        if self.kind == PROBABILITY:
+            return f"a chance of at least {out_of(self.value)}"
+        if self.kind == SCORE:
+            return f"a score of at least {self.value:g} in log-odds"
+        return (
+            f"a score of at least {threshold:.2f} in log-odds, which approves {out_of(self.value)} "
+            "of today's people"
+        )
 
 
 def at_cut_off(bundle: ModelBundle, cut_off: CutOff) -> ModelBundle:

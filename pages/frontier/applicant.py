@@ -31,7 +31,7 @@ def show_applicant(case: Case, view: View) -> None:
         st.switch_page(file_of("recourse"))
     scenario = case.scenario
     rows = _rows(case, view)
-    said = Said(view.value, worst_word(scenario))
+    said = Said(view.value, worst_word(scenario), case.bundle.future.simulated)
     verdict, *honest = sentences(rows, DIRRAC_NAMES[scenario.link], f"cost_{scenario.cost}", said)
     st.markdown(f"### {verdict}")
     if computing.solution(scenario).plan.x is None:

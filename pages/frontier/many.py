@@ -105,7 +105,7 @@ def _averages(case: Case, view: View, done: list[PersonRows]) -> None:
     )
     people = "1 applicant" if len(done) == 1 else f"{len(done)} applicants"
     subject = f"On average over {people}, "
-    said = Said(view.value, worst_word(case.scenario))
+    said = Said(view.value, worst_word(case.scenario), case.bundle.future.simulated)
     headline, *honest = sentences(averages, dirrac, cost, said, subject)
     st.markdown(f"### {headline}")
     interval = (f"{view.value}_low_applicants", f"{view.value}_high_applicants")

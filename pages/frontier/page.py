@@ -17,7 +17,7 @@ def page(scenario: Scenario) -> None:
     """One applicant or many, and the controls that choose what is drawn."""
     case = computing.case(scenario)
     title = st.container()
-    view = choose_view()
+    view = choose_view(case)
     with title:
         if view.who == MANY:
             st.header("Many applicants · what lasting acceptance costs")

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.case_frontier import DIRRAC, OTHERS, PUBLISHED, ROAR
 from dirrac_core.studies.evidence.track_record import GUARANTEE
-from pages.shared import notices
+from pages.shared import notices, wording
 from pages.shared.address.linked_controls import choose_one, choose_some
 from pages.shared.promise import word_for
 
@@ -16,8 +17,12 @@ WHO = {ONE: "this applicant", MANY: "many applicants", MAP: "map of ρ and δ_ad
 # The columns the upward axis can show; both count declining models.
 OBSERVED, WORST = "declined", "worst_case"
 AGAINST = {OBSERVED: "observed count", WORST: "worst case"}
-# What links of version 1.0.0 call the worst case.
-_OLD_WORST = "worst-case guarantee"
+AGAINST_SIMULATED = {**AGAINST, OBSERVED: "simulated count"}
+# What links of version 1.0.0 and of tables with another kind of future say.
+_OTHER_WORDS = {
+    "worst-case guarantee": WORST,
+    **{words: OBSERVED for words in (AGAINST[OBSERVED], AGAINST_SIMULATED[OBSERVED])},
+}
 FAMILIES = {
     ROAR: "ROAR (exact)",
     PUBLISHED: "ROAR (as published)",
@@ -63,12 +68,16 @@ def worst_word(scenario: Scenario) -> str:
     return "guarantee" if word_for(scenario) == GUARANTEE else "worst case"
 
 
-def choose_view() -> View:
+def choose_view(case: Case) -> View:
     """Draw the controls; the view they describe."""
-    if st.query_params.get("against") == _OLD_WORST:
-        st.session_state["against"], st.query_params["against"] = WORST, AGAINST[WORST]
+    simulated = case.bundle.future.simulated
+    against = AGAINST_SIMULATED if simulated else AGAINST
+    asked = st.query_params.get("against")
+    if asked in _OTHER_WORDS and asked not in against.values():
+        value = _OTHER_WORDS[asked]
+        st.session_state["against"], st.query_params["against"] = value, against[value]
     notices.report_choices(
-        {"who": WHO.values(), "against": AGAINST.values(), "beside": FAMILIES.values()}
+        {"who": WHO.values(), "against": against.values(), "beside": FAMILIES.values()}
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         who = choose_one(
@@ -82,10 +91,11 @@ def choose_view() -> View:
             return View(who, WORST, ())
         value = choose_one(
             "Effort against",
-            AGAINST,
+            against,
             "against",
-            "Observed: counted on re-trained models. Worst case: the largest share that may "
-            "decline within the futures that are set, whichever method made the plan.",
+            f"{wording.counted_word(case.bundle.future)}: counted on re-trained models. Worst "
+            "case: the largest share that may decline within the futures that are set, whichever "
+            "method made the plan.",
         )
         others = choose_some(
             "Compare DiRRAc with",

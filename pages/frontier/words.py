@@ -16,10 +16,14 @@ _ACCEPTED = {OBSERVED: "m2", WORST: "guaranteed"}
 
 @dataclass(frozen=True)
 class Said:
-    """How a value is spoken of: counted, or bounded by what `worst` calls the worst case."""
+    """How a value is spoken of: counted, or bounded by what `worst` calls the worst case.
+
+    Models that are `simulated` have not come, and nothing of them was observed.
+    """
 
     value: str
     worst: str = "worst case"
+    simulated: bool = False
 
     @property
     def accepted(self) -> str:
@@ -106,8 +110,11 @@ def _count(reach: Reach, method: str) -> str:
 def _downside(reach: Reach, dirrac: str, said: Said) -> tuple[str, ...]:
     if said.value != OBSERVED or reach.best - reach.dearest < wording.NOTABLE_FALL:
         return ()
+    models, shift = "real models", "the shift that came"
+    if said.simulated:
+        models, shift = "simulated models", "the simulated shift"
     return (
-        "More effort is not always better against real models: "
-        f"{said.count(reach.dearest)} of 100 decline {dirrac}'s most expensive plan. It guards "
-        "against the futures that are set, and the shift that came was another one.",
+        f"More effort is not always better against {models}: {said.count(reach.dearest)} of 100 "
+        f"decline {dirrac}'s most expensive plan. It guards against the futures that are set, and "
+        f"{shift} was another one.",
     )

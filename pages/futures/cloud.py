@@ -31,6 +31,7 @@ def show_cloud(case: Case, outlook: Outlook) -> None:
             outlook.names,
             theme(),
             ENOUGH,
+            case.bundle.future.simulated,
         ),
         "parameter cloud",
     )

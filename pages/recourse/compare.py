@@ -177,7 +177,7 @@ def _column(pin: Pin, case: Case) -> dict[str, str]:
     schema, x = case.dataset.schema, pin.point(case)
     facts = computing.facts(case.scenario, tuple(x))
     broken = broken_checks(case, x)
-    counted = "Simulated" if case.bundle.future.simulated else "Observed"
+    counted = wording.counted_word(case.bundle.future)
     rows = {
         "Worst case": _promised(facts.accepted_today, facts.guarantee),
         "If Gaussian": _promised(facts.accepted_today, facts.if_gaussian),

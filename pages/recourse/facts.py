@@ -66,7 +66,7 @@ def strip(shown: Shown) -> list[Fact]:
     """Worst case, assumption, observation; doing nothing, the plan for today; the record."""
     facts, case = shown.facts, shown.case
     total = len(facts.observed)
-    observed = _counted(case)
+    observed = wording.counted_word(case.bundle.future)
     cells = [
         _worst_case(shown),
         _gaussian(facts),
@@ -167,8 +167,8 @@ def show_reading(scenario: Scenario) -> None:
         f"- **{plain(word_for(scenario))}**: of 100 future models within ρ of what was declared, "
         f"at most so many decline{doubt}. Above 50 a coin would do better.\n"
         "- **If Gaussian**: the same, if the models also scatter like a bell curve.\n"
-        f"- **{_counted(case)}**: {plain(case.bundle.future.source.rstrip('.'))}. A count, no "
-        "promise.\n"
+        f"- **{wording.counted_word(case.bundle.future)}**: "
+        f"{plain(case.bundle.future.source.rstrip('.'))}. A count, no promise.\n"
         "- **Do nothing** and **Cheapest today** (the least effort that today's model accepts) are "
         "judged by the same models."
     )
@@ -217,7 +217,3 @@ def features_at_limit(case: Case, x: Array) -> list[str]:
         if abs(x[column] - end) <= TOLERANCE:
             ended.append(change.feature)
     return ended
-
-
-def _counted(case: Case) -> str:
-    return "Simulated" if case.bundle.future.simulated else "Observed"

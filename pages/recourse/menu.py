@@ -79,7 +79,8 @@ def _described(case: Case, card: Card, chosen: bool) -> dict[str, str | bool]:
     changes = len(changed_levers(case.problem, x))
     many = "1 change" if changes == 1 else f"{changes} changes"
     facts = facts_of(case, x)
-    observed = f"observed {facts.declined} of {len(facts.observed)}"
+    counted = wording.counted_word(case.bundle.future).lower()
+    observed = f"{counted} {facts.declined} of {len(facts.observed)}"
     return {
         "title": _title(case, card),
         "sentence": case.dataset.schema.sentence(case.x0, x),

@@ -67,7 +67,7 @@ def _judged(title: str, planned: Scenario, judging: Scenario) -> None:
     worst = promise_headline(facts.guarantee)
     if facts.promise is None or not facts.accepted_today:
         worst = f"{NO_PROMISE}: today's own model declines it"
-    counted = "Simulated" if case.bundle.future.simulated else "Observed"
+    counted = wording.counted_word(case.bundle.future)
     st.markdown(
         f"- **Worst case with this shift:** {worst[0].lower()}{worst[1:]}.\n"
         f"- **{counted}:** {facts.declined} of {len(facts.observed)} decline it.\n"

@@ -14,6 +14,7 @@ from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.recourse import Recourse, assess
 from pages.shared.promise import in_100, is_useful
+from pages.shared.wording import counted_word
 
 HOLDS = "✓ yes"
 # Names of checks in the core → what they mean to a reader. The constant is an inner matter.
@@ -98,9 +99,10 @@ def declining_models(case: Case, facts: Facts, components: Array | None = None) 
     """The three kinds of facts about a point, and each component's part when there are several."""
     void = facts.promise is None or not facts.accepted_today
     bounds = {"Worst case": facts.guarantee, "Assumption: if Gaussian": facts.if_gaussian}
+    counted = counted_word(case.bundle.future)
     rows = {
         **{name: "no promise" if void else _bound(value) for name, value in bounds.items()},
-        "Observed: counted": f"{facts.declined} of {len(facts.observed)}",
+        f"{counted}: counted": f"{facts.declined} of {len(facts.observed)}",
     }
     if components is not None and len(components) > 1:
         for k, probability in enumerate(components):

@@ -261,6 +261,11 @@ def kind_of_models(future: FutureModels) -> str:
     return "simulated" if future.simulated else "re-trained"
 
 
+def counted_word(future: FutureModels) -> str:
+    """What a count of later models is called: nothing is observed where they are simulated."""
+    return "Simulated" if future.simulated else "Observed"
+
+
 def accuracy(ours: Accuracy, published: Mapping[str, tuple[float, float]] | None) -> str:
     """How often the logistic models of a dataset are right, next to the paper's figures."""
     judged = "people it has not seen" if ours.held_out else "people of the table"

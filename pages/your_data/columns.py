@@ -36,6 +36,7 @@ _SETTINGS = {
 }
 _USE, _COLUMN, _VALUES, _PROBLEM = "Use", "Column", "Values", "Why it cannot be used as it is"
 _NUMBERS = ("Lowest", "Highest", "Round to", "Digits")
+_MAY_BE_EMPTY = ("Missing codes", "Unit")
 # Parts of a description that the editor has no cell for; a table file keeps them.
 _KEPT = ("same", "keep", "date")
 
@@ -71,7 +72,10 @@ def edit_columns(
 
 
 def overrides(guessed: pd.DataFrame, edited: pd.DataFrame) -> Overrides:
-    """What the visitor changed, column by column; an emptied cell goes back to the guess."""
+    """What the visitor changed, column by column.
+
+    An emptied cell goes back to the guess, but for units and codes: there it says that none fits.
+    """
     wishes: Overrides = {}
     for before, after in zip(_records(guessed), _records(edited), strict=True):
         name = before[_COLUMN]
@@ -82,6 +86,8 @@ def overrides(guessed: pd.DataFrame, edited: pd.DataFrame) -> Overrides:
                 wishes[name]["reason"] = _left_out(before[_PROBLEM])
             continue
         wish: dict[str, Any] = {} if before[_USE] else {"drop": False}
+        told = {name: "" for name in _MAY_BE_EMPTY if after[name] is None}
+        after = {**after, **told}
         wish |= {
             setting: _value(setting, after[column])
             for column, setting in _SETTINGS.items()
@@ -209,7 +215,7 @@ def _configuration() -> dict[str, Any]:
         ),
         "Why locked": column.TextColumn(help="Shown with the plan."),
         "Missing codes": column.TextColumn(
-            help="Values that stand for “not known”, separated by commas: -9, 999."
+            help="Values that stand for “not known”, separated by commas: -9, 999. Empty: none."
         ),
         _PROBLEM: column.TextColumn(width="large"),
     }

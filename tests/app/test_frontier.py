@@ -324,7 +324,9 @@ def test_a_guarantee_is_one_only_where_the_record_bears_it(monkeypatch):
 def test_a_fall_with_more_effort_is_said():
     rows = rows_of(DiRRAc=[(1.0, 0.9), (2.0, 0.2)], ROAR=[(1.0, 0.9)])
     *_, last = sentences(rows, "DiRRAc", "cost", Said("declined"))
-    assert "80 of 100 decline DiRRAc's most expensive plan" in last
+    assert "80 of 100 decline DiRRAc's most expensive plan" in last and "real models" in last
+    *_, last = sentences(rows, "DiRRAc", "cost", Said("declined", simulated=True))
+    assert "against simulated models" in last and "came" not in last
     assert len(sentences(rows_of(DiRRAc=[(1.0, 0.9)]), "DiRRAc", "cost", Said("declined"))) == 1
 
 

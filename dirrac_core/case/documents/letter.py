@@ -136,6 +136,7 @@ def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
         "declined": facts.declined,
         "observed": len(facts.observed),
         "source": case.bundle.future.source,
+        "cut_off": scenario.decision.words(case.bundle.threshold),
         "simulated": case.bundle.future.simulated,
         "beyond": facts.declined > facts.guarantee * len(facts.observed),
         "promised": facts.accepted_today,

@@ -125,7 +125,7 @@ def is_label(name: str) -> bool:
     """Whether the column may be the outcome by its name."""
     found = words(name)
     paired = any(pair in zip(found, found[1:], strict=False) for pair in _LABEL_PAIRS)
-    return paired or bool(_LABEL & set(found))
+    return paired or found == ("status",) or bool(_LABEL & set(found))
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

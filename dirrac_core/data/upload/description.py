@@ -9,6 +9,7 @@ import pandas as pd
 from dirrac_core.arrays import checked_choice, checked_instance
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.schema import Schema
+from dirrac_core.data.understanding.names import PROTECTED_REASON
 from dirrac_core.data.understanding.proposals import proposal
 from dirrac_core.data.upload.cleaning import CATEGORICAL
 from dirrac_core.data.upload.columns import table_decimal
@@ -94,9 +95,23 @@ def described_table(
         again = {name: proposal(name, frame[name], sign).wish for name in codes}
         for name, wish in again.items():
             wishes[name] = {**wish, "kind": wishes[name]["kind"], **said.get(name, {})}
+    for name, wish in wishes.items():
+        if wish.get("protected"):
+            _lock_protected(name, wish, said.get(name, {}))
     used = tuple(name for name in names if name not in left_out)
     fixed = frozenset(name for name, wish in said.items() if wish.get("categories"))
     return Described(frame, wishes, left_out, used, fixed, sign)
+
+
+def _lock_protected(name: str, wish: dict[str, Any], said: Mapping[str, Any]) -> None:
+    """No plan moves a protected attribute; who wants otherwise has to say it is none."""
+    if said.get("direction", "none") != "none":
+        raise InvalidTable(
+            f"A protected attribute must stay as it is, got {name!r} with {said['direction']!r} as "
+            "what may change; lock it, or say that it is not protected"
+        )
+    wish["direction"] = "none"
+    wish["reason"] = wish.get("reason") or PROTECTED_REASON
 
 
 def explicit_file(

@@ -11,7 +11,13 @@ import pandas as pd
 
 from dirrac_core.data.periods import periods_of
 from dirrac_core.data.schema.feature import Feature
-from dirrac_core.data.understanding.names import is_code, is_label, names_a_person, protected_reason
+from dirrac_core.data.understanding.names import (
+    is_code,
+    is_label,
+    is_past,
+    names_a_person,
+    protected_reason,
+)
 from dirrac_core.data.understanding.proposals import may_be_time, proposal
 from dirrac_core.data.upload.cleaning import read_column
 from dirrac_core.data.upload.columns import table_decimal
@@ -30,6 +36,8 @@ from dirrac_core.data.upload.table import FEWEST_ROWS
 from dirrac_core.errors import InvalidInput, InvalidTable
 
 _EXAMPLES = 3
+# More values than this under the name of an outcome are a score or a sum.
+_FEW_OUTCOMES = 6
 _EXAMPLE_ROWS, _EXAMPLE_LENGTH = 200, 40
 
 
@@ -75,14 +83,25 @@ class InspectedTable:
     def likely_label(self) -> str:
         """The last column with two values, where people put the outcome; else the last column.
 
-        One named like an outcome comes first; a protected attribute or an identifier never does.
+        One named like an outcome comes first, if it has few values. A protected attribute, a past
+        fact or an identifier is never guessed.
         """
-        able = [n for n in self.columns if not protected_reason(n) and not names_a_person(n)]
+        able = [
+            name
+            for name in self.columns
+            if not (protected_reason(name) or names_a_person(name) or is_past(name))
+        ]
         able = able or list(self.columns)
-        two = [name for name in able if self._frame[name].nunique() == 2]
-        named = [name for name in two if is_label(name)]
-        few = [n for n in able if is_label(n) and self._frame[n].nunique() <= MOST_LABELS]
-        return (named or two or few or able)[-1]
+        values = {name: self._frame[name].nunique() for name in able}
+        named = [name for name in able if is_label(name)]
+        guesses = (
+            [name for name in named if values[name] == 2],
+            [name for name in named if 2 < values[name] <= _FEW_OUTCOMES],
+            [name for name in able if values[name] == 2],
+            [name for name in named if values[name] <= MOST_LABELS],
+            able,
+        )
+        return next(names for names in guesses if names)[-1]
 
     @cached_property
     def time_columns(self) -> tuple[str, ...]:

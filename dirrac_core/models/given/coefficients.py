@@ -24,6 +24,7 @@ from dirrac_core.data.schema.schema import Schema
 from dirrac_core.data.upload.reading import read_text
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.futures.carry_over import spread_of_scores
+from dirrac_core.models.given.categories import as_number, by_category
 from dirrac_core.models.given.scorecard import (
     Scorecard,
     is_scorecard,
@@ -135,38 +136,16 @@ def _by_category(
     values = _values(feature.categories)
     if set(named) == {""} and values is not None:
         return {category: named[""] * value for category, value in values.items()}, []
-    found: dict[str, float] = {}
-    unknown: list[str] = []
-    for text, coefficient in named.items():
-        number = _number(text)
-        same = [c for c in feature.categories if c == text] or [
-            c for c in feature.categories if number is not None and _number(c) == number
-        ]
-        if not same:
-            unknown.append(text)
-        elif same[0] in found:
-            twice = _named(_column(feature), text)
-            raise InvalidInput(f"{_WHAT} must name each coefficient once, got {twice} twice")
-        else:
-            found[same[0]] = coefficient
-    return found, unknown
+    return by_category(named, feature, f"{_WHAT} must name each coefficient")
 
 
 def _values(categories: tuple[str, ...]) -> dict[str, float] | None:
     """The number each category stands for; None where they are no numbers and not no and yes."""
     if {category.lower() for category in categories} == set(YES_NO):
         return {category: float(category.lower() == YES_NO[1]) for category in categories}
-    numbers = {category: _number(category) for category in categories}
+    numbers = {category: as_number(category) for category in categories}
     known = {category: number for category, number in numbers.items() if number is not None}
     return known if len(known) == len(categories) else None
-
-
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def with_given_model(dataset: Dataset, content: bytes) -> tuple[Dataset, tuple[str, ...]]:

@@ -1,64 +1,45 @@
 """A scorecard as today's model: bins with points, and the points it takes to be accepted.
 
 A CSV with the columns of `HEADER`. Each line gives the points of one bin of one column: a range of
-a number ("< 12", "12 to 24", ">= 24", "[12, 24)") or a category. Three more lines may stand for the
-whole card: `BASE` points everybody starts with (0 unless given), the `CUT_OFF`, which is needed,
-and the points that `DOUBLE` the odds (20 unless given). Numbers become ordered categories, their
-bins: within a bin a scorecard knows no difference. The score in log-odds is
+a number (see `bins`), a category, or “missing”. Three more lines may stand for the whole card:
+`BASE` points everybody starts with (0 unless given), the `CUT_OFF`, which is needed, and the points
+that `DOUBLE` the odds (20 unless given). Numbers become ordered categories, their bins: within a
+bin a scorecard knows no difference. The score in log-odds is
 (points − cut-off) · ln 2 / points that double the odds, so 0 is the decision.
 """
 
 import csv
 import io
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-import pandas as pd
-
-from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.arrays import frozen_array
 from dirrac_core.data.dataset import Dataset, Sample, make_sample
 from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.rules import UnknownRule
+from dirrac_core.data.schema.schema import Schema
+from dirrac_core.data.upload.gaps import NOT_STATED
 from dirrac_core.errors import InvalidInput
+from dirrac_core.models.given.bins import in_bins, is_range, read_bins
+from dirrac_core.models.given.categories import as_number, by_category
 
 HEADER = ("feature", "bin", "points")
 BASE, CUT_OFF, DOUBLE = "(base)", "(cut-off)", "(points to double the odds)"
 USUAL_DOUBLE = 20.0
 ROUNDING = 1e-9
 _WHAT = "A scorecard"
-_NUMBER = r"[-+]?\d+(?:\.\d+)?"
-_BELOW = re.compile(rf"(?:(<=|≤|<)|(?:below|under|less than))\s*({_NUMBER})")
-_ABOVE = re.compile(rf"(?:(>=|≥|>)|(?:over|above|more than))\s*({_NUMBER})")
-_FROM = re.compile(rf"({_NUMBER})\s*(?:\+|and (?:more|over|above)|or more)")
-_BETWEEN = re.compile(rf"([\[(]?)\s*({_NUMBER})\s*(?:to|–|-|\.\.|,|;)\s*({_NUMBER})\s*([\])]?)")
-
-
-@dataclass(frozen=True)
-class Bin:
-    """A range of a number as the card writes it; each end belongs to it or not."""
-
-    text: str
-    low: float
-    high: float
-    has_low: bool
-    has_high: bool
-
-    def holds(self, values: Array) -> npt.NDArray[np.bool_]:
-        """Which values lie in the bin."""
-        above = values >= self.low if self.has_low else values > self.low
-        below = values <= self.high if self.has_high else values < self.high
-        inside: npt.NDArray[np.bool_] = above & below
-        return inside
+# “none” is no such word: a card means 0 by it, or a category.
+_MISSING = ("missing", "unknown", "not stated", "not known", "not available", "n/a", "na", "null")
+# Bin as written → points.
+Points = Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Scorecard:
     """column → {bin as written: points}, and the three numbers of the whole card."""
 
-    points: Mapping[str, Mapping[str, float]]
+    points: Mapping[str, Points]
     base: float
     cut_off: float
     double: float
@@ -105,9 +86,10 @@ def read_scorecard(text: str) -> Scorecard:
 def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[str, ...]]:
     """The dataset with its numbers in the bins of the card, and the card as today's model.
 
-    A column without bins has no points, nor has whether a number is missing; a column of the card
-    that the table does not have is refused. Rules and derived values of a number that is now a bin
-    are dropped.
+    A column without bins has no points; a column of the card that the table does not have is
+    refused. Where a number is missing its own points count if the card has some, else those of
+    the typical value that stands in. Rules and derived values of a number that is now a bin are
+    dropped, but what is not known of somebody still stays as it is.
     """
     schema, notes = dataset.schema, list[str]()
     # A number with gaps comes first, then whether it is missing.
@@ -120,55 +102,55 @@ def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[st
                 f"{_WHAT} may only name the columns in use ({', '.join(columns)}), got {column!r}"
             )
     features: list[Feature] = []
-    people = [dataset.present.people.copy()]
-    if dataset.shifted is not None:
-        people.append(dataset.shifted.people.copy())
-    theta: list[float] = []
-    unit = math.log(2.0) / card.double
+    people = [
+        sample.people.copy() for sample in (dataset.present, dataset.shifted) if sample is not None
+    ]
+    points: list[float] = []
     binned: list[str] = []
     unscored: list[str] = []
     for feature in schema.features:
         column = feature.source or feature.name
-        given = card.points.get(column) if columns[column] is feature else None
-        if given is None:
+        given = card.points.get(column)
+        if given is not None and columns[column] is not feature and any(map(_is_missing, given)):
+            points += _of_missing(feature, given, schema, column)
+            features.append(feature)
+        elif given is None or columns[column] is not feature:
             unscored.append(feature.name)
             features.append(feature)
-            theta += [0.0] * feature.width
-            continue
-        if feature.is_categorical:
-            unknown = [name for name in feature.categories if name not in given]
-            if len(unknown) == len(feature.categories):
-                raise InvalidInput(
-                    f"The bins of {column!r} must be among {', '.join(feature.categories)}, "
-                    f"got {', '.join(given)}"
-                )
-            if unknown:
-                notes.append(f"Categories of {column!r} without points count 0: {unknown}.")
+            points += [0.0] * feature.width
+        elif feature.is_categorical:
             features.append(feature)
-            names = feature.categories
+            points += _of_categories(feature, given, column, notes)
         else:
-            bins = _read_bins(column, given)
+            own, missing = _missing_apart(given)
+            if missing is not None and not any(r.feature == feature.name for r in schema.rules):
+                notes.append(f"No value of {column!r} is missing; those points are not needed.")
+            bins = read_bins(column, own)
+            if len(bins) < 2:
+                raise InvalidInput(f"{column!r} needs at least two bins, got {len(bins)}")
             for frame in people:
-                frame[feature.name] = _in_bins(frame[feature.name], bins, column)
-            names = tuple(each.text for each in bins)
+                frame[feature.name] = in_bins(frame[feature.name], bins, column)
             binned.append(feature.name)
-            features.append(_binned(feature, names))
-        theta += [given.get(name, 0.0) * unit for name in names]
+            features.append(_binned(feature, tuple(each.text for each in bins)))
+            points += [own[each.text] for each in bins]
     if unscored:
         notes.append(f"Not on the card, so without points: {', '.join(unscored)}.")
-    presets = dict(schema.presets)
-    for title, preset in presets.items():
-        rules = tuple(rule for rule in preset.rules if not set(rule.features) & set(binned))
-        presets[title] = replace(preset, rules=rules)
-    derived = tuple(r for r in schema.derived if not {r.top, r.bottom} & set(binned))
-    new = replace(schema, features=tuple(features), presets=presets, rules=(), derived=derived)
+    new = _schema(schema, tuple(features), binned)
+    rules = {rule.name for preset in schema.presets.values() for rule in preset.rules}
+    rules -= {rule.name for preset in new.presets.values() for rule in preset.rules}
+    if rules:
+        notes.append(
+            f"Rules about numbers that are now bins do not apply: {', '.join(sorted(rules))}."
+        )
     samples: list[Sample] = [
         make_sample(new, frame, sample.y)
         for frame, sample in zip(people, (dataset.present, dataset.shifted), strict=False)
         if sample is not None
     ]
+    unit = math.log(2.0) / card.double
     # Whoever has exactly the points that are needed must not be turned away by rounding.
     bias = (card.base - card.cut_off) * unit + ROUNDING
+    theta = [each * unit for each in points]
     changed = replace(
         dataset,
         schema=new,
@@ -183,6 +165,71 @@ def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[st
     return changed, tuple(notes)
 
 
+def _of_categories(feature: Feature, given: Points, column: str, notes: list[str]) -> list[float]:
+    """The points of each category; a range holds the categories that are numbers within it."""
+    found, others = by_category(given, feature, f"{_WHAT} must name each bin")
+    if NOT_STATED in feature.closed and NOT_STATED not in found:
+        _, missing = _missing_apart({text: given[text] for text in others})
+        if missing is not None:
+            found[NOT_STATED] = missing
+            others = [text for text in others if not _is_missing(text)]
+    numbers = {c: as_number(c) for c in feature.categories if c not in found}
+    if others and any(number is not None for number in numbers.values()):
+        for each in read_bins(column, filter(is_range, others)):
+            held = [c for c, n in numbers.items() if n is not None and each.holds(n)]
+            found |= dict.fromkeys(held, given[each.text])
+            others = [text for text in others if not held or text != each.text]
+    if not found:
+        raise InvalidInput(
+            f"The bins of {column!r} must be among {', '.join(feature.categories)}, "
+            f"got {', '.join(given)}"
+        )
+    absent = [category for category in feature.categories if category not in found]
+    if absent:
+        notes.append(f"Categories of {column!r} without points count 0: {absent}.")
+    if others:
+        notes.append(f"Bins of {column!r} that nobody has are left out: {others}.")
+    return [found.get(category, 0.0) for category in feature.categories]
+
+
+def _of_missing(switch: Feature, given: Points, schema: Schema, column: str) -> tuple[float, float]:
+    """The points of “known” and “missing”, on top of those of the value that stands in."""
+    own, missing = _missing_apart(given)
+    rule = next(r for r in schema.rules if isinstance(r, UnknownRule) and r.switch == switch.name)
+    assert missing is not None and rule.stand_in is not None
+    here = next(each for each in read_bins(column, own) if each.holds(rule.stand_in))
+    return 0.0, missing - own[here.text]
+
+
+def _missing_apart(given: Points) -> tuple[dict[str, float], float | None]:
+    """The bins of what is known, and the points of what is missing."""
+    missing = [value for text, value in given.items() if _is_missing(text)]
+    known = {text: value for text, value in given.items() if not _is_missing(text)}
+    return known, missing[0] if missing else None
+
+
+def _is_missing(text: str) -> bool:
+    return text.casefold() in _MISSING
+
+
+def _schema(schema: Schema, features: tuple[Feature, ...], binned: list[str]) -> Schema:
+    """The schema with bins in place of numbers, and the rules that still make sense."""
+    presets = {
+        title: replace(
+            preset,
+            rules=tuple(rule for rule in preset.rules if not set(rule.features) & set(binned)),
+        )
+        for title, preset in schema.presets.items()
+    }
+    derived = tuple(r for r in schema.derived if not {r.top, r.bottom} & set(binned))
+    unknown = tuple(
+        replace(rule, stand_in=None) if rule.feature in binned else rule
+        for rule in schema.rules
+        if isinstance(rule, UnknownRule)
+    )
+    return replace(schema, features=features, presets=presets, rules=unknown, derived=derived)
+
+
 def _binned(feature: Feature, names: tuple[str, ...]) -> Feature:
     return Feature(
         feature.name,
@@ -194,60 +241,6 @@ def _binned(feature: Feature, names: tuple[str, ...]) -> Feature:
         source=feature.source,
         protected=feature.protected,
     )
-
-
-def _read_bins(column: str, given: Mapping[str, float]) -> tuple[Bin, ...]:
-    """The bins of a number in their order; they may touch but not overlap."""
-    bins = sorted((_read_bin(column, text) for text in given), key=lambda b: (b.low, b.high))
-    if len(bins) < 2:
-        raise InvalidInput(f"{column!r} needs at least two bins, got {len(bins)}")
-    starts = {each.low for each in bins}
-    # "12 to 24" leaves 24 to a bin that starts there, and keeps it otherwise.
-    closed = [
-        each
-        if each.text[-1] in "])"
-        else replace(each, has_high=each.high not in starts)
-        if _BETWEEN.fullmatch(each.text)
-        else each
-        for each in bins
-    ]
-    for one, other in zip(closed, closed[1:], strict=False):
-        if one.high > other.low or (one.high == other.low and one.has_high and other.has_low):
-            raise InvalidInput(
-                f"The bins of {column!r} must not overlap, got {one.text!r} and {other.text!r}"
-            )
-    return tuple(closed)
-
-
-def _read_bin(column: str, text: str) -> Bin:
-    lower = text.lower()
-    if found := _BELOW.fullmatch(lower):
-        return Bin(text, -math.inf, float(found[2]), False, found[1] in ("<=", "≤"))
-    if found := _ABOVE.fullmatch(lower):
-        return Bin(text, float(found[2]), math.inf, found[1] in (">=", "≥"), False)
-    if found := _FROM.fullmatch(lower):
-        return Bin(text, float(found[1]), math.inf, True, False)
-    if found := _BETWEEN.fullmatch(lower):
-        low, high = float(found[2]), float(found[3])
-        if low <= high:
-            return Bin(text, low, high, found[1] != "(", found[4] == "]")
-    raise InvalidInput(
-        f"A bin of {column!r} must be a range such as “< 12”, “12 to 24” or “>= 24”, got {text!r}"
-    )
-
-
-def _in_bins(values: "pd.Series[float]", bins: tuple[Bin, ...], column: str) -> "pd.Series[str]":
-    numbers = np.asarray(values, dtype=np.float64)
-    names = np.full(numbers.size, "", dtype=object)
-    for each in bins:
-        names[each.holds(numbers)] = each.text
-    outside = names == ""
-    if outside.any():
-        raise InvalidInput(
-            f"Every value of {column!r} must lie in a bin, got {numbers[outside][0]:g}, "
-            f"which lies in none of {', '.join(each.text for each in bins)}"
-        )
-    return pd.Series(names, index=values.index)
 
 
 def _points(text: str, line: int) -> float:

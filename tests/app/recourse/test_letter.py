@@ -15,7 +15,7 @@ from dirrac_core.case.facts import facts_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.dataset import make_sample
 from dirrac_core.recourse.room import room_to_move
-from dirrac_core.wording import at_most, no_fewer
+from dirrac_core.wording import at_most, no_fewer, out_of
 from pages.recourse.export.files import plan_csv
 
 HORIZON = "The evidence ends with 2026."
@@ -50,6 +50,22 @@ def test_a_letter_says_when_reality_went_beyond_the_guarantee():
     beyond = "the real shift went beyond the conditions below"
     assert beyond in written(solve_scenario(Scenario("sba", 31)))[0]
     assert beyond not in written(solve_scenario(Scenario("german", 1)))[0]
+
+
+@pytest.mark.parametrize(
+    ("cut", "kind", "words"),
+    [
+        (0.6, "probability", "takes a chance of at least 60 in 100, today and later"),
+        (0.8, "score", "takes a score of at least 0.8 in log-odds, today and later"),
+        (0.7, "approval", "in log-odds, which approves 70 in 100 of today's people, today"),
+    ],
+)
+def test_a_letter_says_what_it_takes_as_the_lender_states_it(cut, kind, words):
+    asked = Scenario("german", 1, cut_off=cut, cut_off_kind=kind)
+    solution = solve_scenario(asked)
+    page, _ = written(solution)
+    assert html.escape(words) in page
+    assert f"and {out_of(solution.case.bundle.needed)} are needed" in page
 
 
 def test_a_lower_bound_is_never_overstated():

@@ -1,5 +1,7 @@
 """How numbers and names read on the pages: what was once wrong stays mended."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,8 @@ def test_what_today_declines_is_promised_nothing():
     table = declining_models(case, facts)["Declining models"]
     assert table["Worst case"] == table["Assumption: if Gaussian"] == "no promise"
     assert table["Observed: counted"].endswith(" of 100")
+    imagined = SimpleNamespace(bundle=SimpleNamespace(future=SimpleNamespace(simulated=True)))
+    assert "Simulated: counted" in declining_models(imagined, facts).index
 
 
 def test_nobody_is_advised_to_free_what_is_protected():

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from own_tables import clean, good_outcome, opened, scenario_of, trained, upload
-from screen import button, said
+from screen import button, part, said
 
 from dirrac_core import load_dataset
 from dirrac_core.case.case import bundle_of, solve_scenario
@@ -67,6 +67,9 @@ def test_upload_to_recourse(open_app):
         solved.case.x0, solved.plan.x
     )
     assert "Simulated" in said(at) and "Observed" not in said(at)
+    assert all("simulated" in card["effort"] for card in part(at, "plan cards")["cards"])
+    clean(opened(at, "frontier"))
+    assert [o.content for o in at.get("button_group")[1].proto.options][0] == "simulated count"
     chooser = next(s for s in at.selectbox if s.label == "Dataset")
     assert chooser.options[-1] == "mine" and chooser.value == scenario.dataset
 
@@ -107,6 +110,20 @@ def test_the_columns_can_be_corrected(open_app, monkeypatch):
     assert schema.feature("Age").unit == "y" and "Age" in schema.presets["sensible"].locked
     assert schema.feature("Study time").kind == "ordered"
     assert schema.feature("Days away").high == 50.0
+
+
+def test_an_emptied_cell_of_codes_says_that_there_are_none(open_app, monkeypatch):
+    frame = people()
+    frame["Absences"] = frame["Absences"].where(frame.index % 9 > 0, 999)
+    content = frame.to_csv(index=False).encode()
+    at = open_app("your_data")
+    clean(upload(at, "present", content))
+    clean(good_outcome(at).set_value(["passed"]).run())
+    assert "999 read as missing (47 values)" in said(at)
+    edited(monkeypatch, Absences={"Missing codes": None})
+    clean(at.run())
+    assert "read as missing" not in said(at)
+    assert at.session_state["table as read"].report.table.columns["Absences"]["missing"] == ()
 
 
 def test_what_the_core_refuses_is_told_and_the_settings_stay(open_app, monkeypatch):

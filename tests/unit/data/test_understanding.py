@@ -236,6 +236,12 @@ def test_the_guess_of_the_label_is_never_protected():
     assert inspect_table(frame.to_csv(index=False).encode()).likely_label == "paid"
     frame = frame[["income", "paid", "loans", "white"]]
     assert inspect_table(frame).likely_label == "paid"
+    # Three outcomes under a telling name come before two values of something else or of the past.
+    status = np.where(frame["paid"] == "yes", "repaid", RNG.choice(["late", "lost"], ROWS))
+    frame = frame.drop(columns="paid").assign(status=status, car=RNG.choice([0, 1], ROWS))
+    frame["previous_default"] = RNG.choice(["yes", "no"], ROWS)
+    assert inspect_table(frame).likely_label == "status"
+    assert inspect_table(frame.drop(columns="status")).likely_label == "car"
 
 
 def test_protected_and_identifying_columns_are_never_moved_by_default():
@@ -248,6 +254,11 @@ def test_protected_and_identifying_columns_are_never_moved_by_default():
     assert [f.name for f in dataset.schema.features if f.protected] == ["sex", "age"]
     freed, _ = read(frame, overrides={"age": {"direction": "up", "protected": False}})
     assert "age" in freed.preset("sensible").only_up
+    # Whoever calls a column protected need not lock it as well, and cannot do the contrary.
+    named, _ = read(frame, overrides={"loans": {"protected": True}})
+    assert "protected attribute" in named.preset("sensible").locked["loans"]
+    with pytest.raises(InvalidTable, match="must stay as it is, got 'age' with 'up'"):
+        read(frame, overrides={"age": {"direction": "up"}})
 
 
 def test_a_period_column_cuts_the_present_from_the_shifted():

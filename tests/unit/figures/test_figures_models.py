@@ -146,3 +146,19 @@ def test_a_single_component_cloud_needs_no_plural():
     cloud = model_cloud(models, np.zeros(20, dtype=int), mixture, 0.1, ("a", "b", "bias"))
     figure = parameter_cloud(cloud)
     assert "in 1 component, each" in alt_text(figure)
+
+
+@pytest.mark.parametrize(
+    ("simulated", "legend", "told"),
+    [
+        (False, "After the shift", "10 models after the shift"),
+        (True, "Simulated future", "10 simulated future models"),
+    ],
+)
+def test_simulated_models_are_called_so(simulated, legend, told):
+    models = np.random.default_rng(2).normal(size=(20, 3))
+    mixture = ParameterMixture([1.0], [models.mean(axis=0)], [np.cov(models, rowvar=False)])
+    labels, names = np.zeros(20, dtype=int), ("a", "b", "bias")
+    cloud = model_cloud(models, labels, mixture, 0.1, names, (0, 1), models[:10])
+    figure = parameter_cloud(cloud, simulated=simulated)
+    assert legend in [trace.name for trace in figure.data] and told in alt_text(figure)

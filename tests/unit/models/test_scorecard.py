@@ -116,6 +116,81 @@ def test_what_is_not_on_the_card_has_no_points():
         assert set(preset.locked) == {"income missing", "job"}
 
 
+GAPPY = """feature,bin,points
+(cut-off),,60
+income,< 3000,10
+income,>= 3000,40
+income,missing,25
+inquiries,0,30
+inquiries,1 to 2,15
+inquiries,3+,0
+flag,0,3
+flag,1.0,12
+job,clerk,5
+job,nurse,9
+job,pilot,50
+job,unknown,7
+"""
+
+
+def gappy_people(rows=300):
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(
+        {
+            "income": rng.normal(3000, 700, rows).round(),
+            "inquiries": rng.integers(0, 6, rows),
+            "flag": rng.choice([0, 1], rows),
+            "job": rng.choice(["clerk", "nurse"], rows),
+        }
+    )
+    frame["paid"] = np.where(frame.income - 300 * frame.inquiries > 2300, "yes", "no")
+    frame.loc[::11, "income"] = np.nan
+    frame.loc[::13, "job"] = np.nan
+    return frame
+
+
+def gappy_points(frame):
+    income = np.select([frame.income.isna(), frame.income < 3000], [25, 10], 40)
+    inquiries = np.select([frame.inquiries == 0, frame.inquiries <= 2], [30, 15], 0)
+    job = frame.job.map({"clerk": 5, "nurse": 9}).fillna(7)
+    return income + inquiries + np.where(frame.flag == 1, 12, 3) + job.to_numpy()
+
+
+@pytest.mark.parametrize("flags", ["flag,0,3\nflag,1.0,12", "flag,< 1,3\nflag,1+,12"])
+def test_missing_values_single_numbers_and_codes_have_their_points(flags):
+    frame = gappy_people()
+    card = GAPPY.replace("flag,0,3\nflag,1.0,12", flags)
+    changed, notes = with_given_model(
+        table_dataset(frame, label="paid", favourable="yes")[0], card.encode()
+    )
+    log_odds = (gappy_points(frame) - 60) * np.log(2) / 20
+    np.testing.assert_allclose(
+        with_constant(changed.present.X) @ changed.given_model, log_odds, atol=2e-9
+    )
+    assert notes[:-1] == ("Bins of 'job' that nobody has are left out: ['pilot'].",)
+
+
+def test_no_plan_of_a_scorecard_changes_what_is_not_known():
+    changed, _ = with_given_model(
+        table_dataset(gappy_people(), label="paid", favourable="yes")[0], GAPPY.encode()
+    )
+    schema, (unknown, known) = changed.schema, changed.present.X[[0, 1]]
+    for name in ("income", "job"):
+        columns = set(schema.columns_of(name))
+        assert columns <= set(changed.actions("sensible", x0=unknown).locked)
+        assert not columns & set(changed.actions("sensible", x0=known).locked)
+
+
+def test_rules_about_numbers_that_become_bins_are_said_to_be_gone():
+    frame = people().rename(columns={"income": "amount"})
+    card = CARD.replace("income", "amount")
+    changed, notes = with_given_model(
+        table_dataset(frame, label="paid", favourable="yes")[0], card.encode()
+    )
+    assert changed.preset("sensible").rules == ()
+    assert any("do not apply: share of amount." in note for note in notes)
+
+
 def test_semicolons_and_decimal_commas():
     card = read_scorecard("feature;bin;points\n(cut-off);;10,5\nage;< 30;1,5\nage;>= 30;2\n")
     assert card.cut_off == 10.5 and card.double == 20.0 and card.points["age"]["< 30"] == 1.5

@@ -55,7 +55,7 @@ def test_the_name_is_that_of_the_content_and_the_settings(room):
         made(people(seed=1)),
         made(people(), favourable="no"),
         made(people(), title="Mine"),
-        made(people(), overrides={"age": {"direction": "up"}}),
+        made(people(), overrides={"age": {"direction": "up", "protected": False}}),
         made(people(), overrides={"age": {"unit": "y"}}),
         made(people(), shifted=people(seed=2)),
         replace(made(people()), given_model=np.array([1.0, 2.0, -1.0])),

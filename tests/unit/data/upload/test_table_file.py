@@ -18,6 +18,7 @@ from dirrac_core.data.schema.plan_rules import RatioRule, SumRule
 from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import DirracError, InvalidActions, InvalidInput, UnknownName
+from dirrac_core.models.given.coefficients import coefficient_template, with_given_model
 
 ROWS = 160
 
@@ -161,6 +162,32 @@ def test_a_scenario_of_an_own_table_runs_on_the_command_line(own_table, tmp_path
     assert main(["plan", str(file), "--people", str(data)]) == 2
     assert main(["plan", str(file), "--table", str(described)]) == 2
     assert "--table needs --people" in capsys.readouterr().err
+
+
+def test_a_scenario_with_coefficients_of_ones_own_runs_on_the_command_line(
+    own_table, tmp_path, capsys
+):
+    data, described, _ = own_table
+    dataset, _ = table_dataset(data, SMALL)
+    said = {"(intercept)": -2.6, "income": 0.002, "amount": -0.0004}
+    lines = [line.split(",") for line in coefficient_template(dataset.schema).splitlines()]
+    for line in lines[1:]:
+        line[2] = str(said.get(line[0], 0.0))
+    model = tmp_path / "model.csv"
+    model.write_text("\n".join(map(",".join, lines)), encoding="utf-8")
+    given = load_dataset(register_table(with_given_model(dataset, model.read_bytes())[0]))
+    settings = recommended(given)
+    row = int(bundle_of(settings).declined[0])
+    file = tmp_path / "scenario.json"
+    solved = solve_scenario(Scenario(**vars(settings), applicant=row))
+    file.write_text(scenario_file(solved), encoding="utf-8")
+    options = ["--table", str(described), "--people", str(data)]
+    assert main(["plan", str(file), *options, "--coefficients", str(model)]) == 0
+    assert "Reproduced the recorded answer" in capsys.readouterr().out
+    assert main(["plan", str(file), *options]) == 2
+    assert "its --coefficients must be those the scenario" in capsys.readouterr().err
+    assert main(["plan", str(file), "--coefficients", str(model)]) == 2
+    assert "--coefficients needs --table and --people" in capsys.readouterr().err
 
 
 def test_a_portfolio_of_an_own_table(own_table, tmp_path, capsys):
