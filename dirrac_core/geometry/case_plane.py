@@ -46,11 +46,16 @@ def telling_features(case: Case, x: Array | None) -> tuple[str, str]:
         raise InvalidInput(f"A slice needs two numeric features, got {len(names)}")
     goal = case.x0 if x is None else x
     column = {name: case.dataset.schema.columns_of(name)[0] for name in names}
-    bounds = case.problem.unbounded.bounds
-    free = bounds.lower < bounds.upper
     moved = np.abs(goal - case.x0)
-    first, second = sorted(names, key=lambda n: (-moved[column[n]], not free[column[n]]))[:2]
+    first, second = sorted(names, key=lambda n: (-moved[column[n]], not may_move(case, n)))[:2]
     return (first, second) if names.index(first) < names.index(second) else (second, first)
+
+
+def may_move(case: Case, name: str) -> bool:
+    """Whether a plan may change this number."""
+    (column,) = case.dataset.schema.columns_of(name)
+    bounds = case.problem.unbounded.bounds
+    return bool(bounds.lower[column] < bounds.upper[column])
 
 
 def case_plane(

@@ -11,7 +11,7 @@ from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.figures.small.bars import small_bars
 from dirrac_core.figures.small.plane import small_plane
 from dirrac_core.figures.small.steps import small_steps
-from dirrac_core.geometry.case_plane import telling_features
+from dirrac_core.geometry.case_plane import may_move, telling_features
 from dirrac_core.methods import Plan
 from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans, roar_points
@@ -33,6 +33,9 @@ def draw_plane(scenario: Scenario, shown: Shown | None) -> None:
         features = telling_features(case, x)
     except InvalidInput:
         st.caption("Figure 2 needs two numeric features; this data has fewer.")
+        return
+    if not any(may_move(case, name) for name in features):
+        st.caption("Figure 2 needs a number that may change; here only categories may.")
         return
     plane = computing.plane(scenario, features, True)
     marks = [Landmark("applicant", case.x0)]

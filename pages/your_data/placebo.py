@@ -69,8 +69,8 @@ def _show(record: Record) -> None:
     words = (
         f"{found.sentence.replace('past promises', 'promises on the placebo')}: on average "
         f"{found.promised * 100:.0f} of 100 later models were allowed to decline, and "
-        f"{found.observed * 100:.0f} of 100 did. A promise like these is called: "
-        f"{promise_word(record)}."
+        f"{found.observed * 100:.0f} of 100 did. The pages call such a promise "
+        f"“{promise_word(record)}”."
     )
     show = st.success if found.share.value <= 0.05 else st.warning
     show(words, icon=":material/science:")

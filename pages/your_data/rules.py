@@ -24,7 +24,8 @@ def edit_rules(
     """Draw the small editor; the rules it holds, and those it has no cells for."""
     shown = [rule for rule in start if _fits(rule)]
     others = [rule for rule in start if not _fits(rule)]
-    with st.expander("Rules every plan has to keep", icon=":material/rule:"):
+    count = f" ({len(start)} to start with)" if start else ""
+    with st.expander(f"Rules every plan has to keep{count}", icon=":material/rule:"):
         st.markdown(
             "A ratio such as *amount ÷ term* (an instalment), a weighted sum of two numbers, or a "
             "share of what the applicant has today (0.5 is a half), within limits, in the units of "

@@ -75,9 +75,9 @@ def read_table(present: Upload, shifted: Upload | None, settings: TableFile) -> 
 def show_training(table: ReadTable, coefficients: bytes | None, ready: bool) -> None:
     """The button, the work with its progress, and what came of it."""
     about = (*table.about, coefficients)
-    if st.button(
-        "Train and open", type="primary", icon=":material/model_training:", disabled=not ready
-    ):
+    if not ready:
+        st.info("Upload your coefficients or scorecard to go on.", icon=":material/upload_file:")
+    elif st.button("Train and open", type="primary", icon=":material/model_training:"):
         with notices.show_errors():
             _train(table, coefficients, about)
     run = background.run_of(_RUN)

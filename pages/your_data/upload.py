@@ -54,11 +54,11 @@ def show_promises() -> None:
         f"- **The file:** CSV text of at most {MEGABYTES} MB, one person per line, the names of "
         "the columns in the first line, commas, semicolons, tabs or bars between them.\n"
         f"- **Its size:** {FEWEST_ROWS} to {limits.rows:,} people, at most {limits.columns} "
-        f"columns. When every word has a column of its own, at most {limits.encoded_columns} "
+        f"columns. Once each category has its own column, at most {limits.encoded_columns} "
         f"columns and {limits.entries:,} numbers; training then takes less than a minute.\n"
-        "- **Rare words** are put together, dates become durations, missing values are kept as "
-        "such, and where there are very many rows models are trained on some of them; every such "
-        "step is listed before you train.\n"
+        "- **Rare categories** are put together, dates become durations, missing values are kept "
+        "as such, and where there are very many rows models are trained on some of them; every "
+        "such step is listed before you train.\n"
         "- **Not read:** spreadsheets, archives, pickles."
     )
 

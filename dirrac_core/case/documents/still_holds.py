@@ -25,6 +25,8 @@ from dirrac_core.models.protected import without_protected
 
 # Two shares that are equal may differ in their last digits.
 SAME = 1e-9
+RE_TRAINED = "Newer people re-train the logistic model of a table"
+GIVEN = "coefficients or a scorecard that were given"
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,8 @@ def holds_for_people(text: str, newer: Dataset) -> Holding:
     """
     scenario, x, promised = _recorded(text)
     if scenario.model != "logistic" or load_dataset(scenario.dataset).given_model is not None:
-        got = "coefficients that were given" if scenario.model == "logistic" else scenario.model
-        message = f"Newer people re-train the logistic model of a table, got {got}"
-        raise InvalidInput(message)
+        got = GIVEN if scenario.model == "logistic" else scenario.model
+        raise InvalidInput(f"{RE_TRAINED}, got {got}")
     if newer.schema.columns != load_dataset(scenario.dataset).schema.columns:
         message = "The newer people must have the columns of the scenario's dataset, got others"
         raise InvalidTable(message)
@@ -146,6 +147,8 @@ def with_newer_table(
     `table` is the whole description of the old file (`TableReport.table`); the newer one is read
     the same way. Where it has no gap, its indicator says "no".
     """
+    if dataset.given_model is not None:
+        raise InvalidInput(f"{RE_TRAINED}, got {GIVEN}")
     try:
         made, _ = table_dataset(source, replace(table, shifted_from=None, rules=()), limits=limits)
     except InvalidInput as problem:

@@ -59,7 +59,7 @@ _LABEL_PAIRS = (("loan", "status"), ("credit", "status"))
 
 PROTECTED_REASON = "A protected attribute: nobody is asked to change it."
 AGE_REASON = "Age is protected, and getting older is no plan."
-ID_REASON = "an identifier: it names a person and says nothing about others"
+ID_REASON = "an identifier, which names one person and says nothing about others"
 ZIP_REASON = "Where somebody lives is no advice, and it can stand in for origin."
 PAST_REASON = "A past fact: nobody can change what has happened."
 

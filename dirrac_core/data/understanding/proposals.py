@@ -126,14 +126,14 @@ def without_codes(values: "pd.Series[Any]", codes: object) -> "pd.Series[Any]":
     listed = tuple(codes) if isinstance(codes, tuple | list) else ()
     if not listed:
         return values
-    numbers = {n for n in (_number(code) for code in listed) if n is not None}
+    numbers = {n for n in (number_in(code) for code in listed) if n is not None}
     if pd.api.types.is_numeric_dtype(values.dtype) and values.dtype != bool:
         return values.mask(values.isin(numbers))
     words = {str(code).strip().casefold() for code in listed}
 
     def coded(cell: object) -> bool:
         text = str(cell).strip().casefold()
-        return text in words or (bool(numbers) and _number(text) in numbers)
+        return text in words or (bool(numbers) and number_in(text) in numbers)
 
     known = {cell: coded(cell) for cell in values.dropna().unique()}
     return values.mask(values.map(known, na_action="ignore").eq(True))
@@ -234,7 +234,8 @@ def _as_words(known: "pd.Series[Any]") -> dict[str, Any]:
     return wish
 
 
-def _number(text: object) -> float | None:
+def number_in(text: object) -> float | None:
+    """The number a cell holds; None for any other text."""
     try:
         return float(text)  # type: ignore[arg-type]
     except (TypeError, ValueError):

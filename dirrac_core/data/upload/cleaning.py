@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from dirrac_core.data.understanding.dates import as_durations
-from dirrac_core.data.understanding.proposals import without_codes
+from dirrac_core.data.understanding.proposals import number_in, without_codes
 from dirrac_core.data.understanding.values import OTHER
 from dirrac_core.data.upload.columns import Column, as_categories, typed_column
 from dirrac_core.data.upload.numbers_in_text import Decimal
@@ -41,7 +41,17 @@ def read_column(
     column = typed_column(name, bare, kind, decimal, notes)
     if column.numeric:
         return column
+    if pd.api.types.is_numeric_dtype(values):
+        column = _with_zeros(column, (*wish.get("categories", ()), *wish.get("keep", ())))
     return _grouped(_joined(column, wish.get("same") or {}, notes), wish.get("keep") or (), notes)
+
+
+def _with_zeros(column: Column, listed: tuple[Any, ...]) -> Column:
+    """Codes that pandas has read as numbers, as the description writes them: 1067 is 01067."""
+    written = {number: str(text) for text in listed if (number := number_in(text)) is not None}
+    numbers = {text: number_in(text) for text in column.values.dropna().unique()}
+    met = {text: written[n] for text, n in numbers.items() if n in written}
+    return replace(column, values=column.values.replace(met)) if met else column
 
 
 def _joined(column: Column, same: Mapping[str, str], notes: list[str]) -> Column:

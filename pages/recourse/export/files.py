@@ -38,8 +38,10 @@ def offer_files(scenario: Scenario) -> None:
     )
     if is_table_name(scenario.dataset):
         st.caption(
-            "Every setting and the answer. The file names your table by a digest of its content "
-            "and does not hold the table itself."
+            "Every setting and the answer, without the table itself. `dirrac plan scenario.json "
+            "--table table.json --people data.csv` computes the plan again and says whether it is "
+            "the same to the last digit; Your data saves the table file. A model of your own is "
+            "given with `--coefficients`."
         )
     else:
         st.caption(

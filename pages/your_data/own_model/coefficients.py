@@ -14,7 +14,7 @@ from pages.shared import notices
 from pages.shared.plain_text import plain
 
 TRAIN, GIVEN = "train", "given"
-MODELS = {TRAIN: "Trained on this table", GIVEN: "My own coefficients"}
+MODELS = {TRAIN: "Trained on this table", GIVEN: "My own coefficients or scorecard"}
 FILE_TYPES = ("csv", "json", "txt")
 _KEPT, _REFUSED = "coefficients", "refused coefficients"
 
@@ -88,14 +88,15 @@ def _template(dataset: Dataset) -> None:
         f"intercept is called {INTERCEPT}. Or as JSON: an object with “intercept” and "
         "“coefficients”, where a column has a number, or an object with one for each category. "
         "A scorecard is a CSV too: feature,bin,points, with lines (base), (cut-off) and (points "
-        "to double the odds); columns it does not name have no points."
+        "to double the odds). A bin is a range (“< 12”, “12 to 24”, “24+”), a number, a category "
+        "or “missing”; columns that the card does not name have no points."
     )
 
 
 def _upload() -> bytes | None:
     key = "upload coefficients"
     st.file_uploader(
-        "Coefficients (CSV or JSON)",
+        "Coefficients (CSV or JSON) or a scorecard (CSV)",
         FILE_TYPES,
         key=key,
         max_upload_size=1,

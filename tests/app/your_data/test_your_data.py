@@ -223,7 +223,8 @@ def test_coefficients_become_todays_model(open_app):
     clean(upload(at, "present", SAMPLE))
     clean(good_outcome(at).set_value(["passed"]).run())
     clean(at.button_group(key="today's model").set_value("given").run())
-    assert button(at, "Train and open").disabled
+    assert not [b for b in at.button if b.label == "Train and open"]
+    assert "Upload your coefficients or scorecard to go on" in said(at)
     assert "never a pickle" in said(at) and "What is assumed of your model" in said(at)
     upload(at, "coefficients", b"\x80\x04\x95" + bytes(20), "model.csv")
     assert "got a pickle" in at.error[0].value
@@ -242,6 +243,24 @@ def test_coefficients_become_todays_model(open_app):
     clean(opened(at, "recourse"))
     assert "the linear model you gave" in at.header[0].help
     assert "approximation" not in at.header[0].help
+
+
+def test_a_scorecard_becomes_todays_model(open_app):
+    card = "feature,bin,points\n(cut-off),,12\nSecond grade,< 12,0\nSecond grade,12+,12\n"
+    at = open_app("your_data")
+    clean(upload(at, "present", SAMPLE))
+    clean(good_outcome(at).set_value(["passed"]).run())
+    clean(at.button_group(key="today's model").set_value("given").run())
+    clean(upload(at, "coefficients", card.encode(), "card.csv"))
+    assert "a scorecard of 2 bins" in said(at)
+    clean(button(at, "Train and open").click().run())
+    dataset = load_dataset(scenario_of(at).dataset)
+    declined = prepare(dataset, components="auto").declined
+    np.testing.assert_array_equal(declined, np.flatnonzero(people()["Second grade"] < 12))
+    assert "12 points are needed" in said(at)
+    clean(opened(at, "recourse"))
+    # The numbers that are left are locked: nothing of them could be drawn.
+    assert "only categories may" in said(at)
 
 
 def test_a_model_that_no_recipe_gives_is_called_an_approximation(open_app):

@@ -1,5 +1,6 @@
 """The table file: checked, the same through Python and the command line, and enough to run both."""
 
+import io
 import json
 from dataclasses import replace
 
@@ -67,6 +68,18 @@ def test_a_file_and_a_frame_give_the_same_table():
     from_frame, _ = table_dataset(people(), SMALL)
     from_file, _ = table_dataset(content, SMALL)
     assert register_table(from_file) == register_table(from_frame)
+
+
+def test_codes_that_pandas_reads_as_numbers_are_those_of_the_table_file():
+    frame = people()
+    frame["zip"] = np.random.default_rng(1).choice(["01067", "10115", "80331"], ROWS)
+    content = frame.to_csv(index=False).encode()
+    dataset, report = table_dataset(content, SMALL)
+    assert dataset.schema.feature("zip").categories == ("01067", "10115", "80331")
+    read_by_pandas = pd.read_csv(io.BytesIO(content))
+    assert read_by_pandas["zip"].dtype == np.int64
+    again, _ = table_dataset(read_by_pandas, report.table)
+    assert register_table(again) == register_table(dataset)
 
 
 def test_it_round_trips_with_everything_in_it():
