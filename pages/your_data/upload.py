@@ -87,7 +87,11 @@ def find_upload(which: str) -> Upload | None:
 
 
 def show_uploader(which: str) -> None:
-    """A place for one file; a refused one is explained and the table before it stays."""
+    """A place for one file; a refused one is explained, and which table is in use is said.
+
+    A browser takes the file before it out of its place first; one kept from an earlier visit to
+    this page stays.
+    """
     key = f"upload {which}"
     st.file_uploader(
         LABELS[which],
