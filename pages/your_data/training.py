@@ -121,9 +121,13 @@ def _summary(done: Trained) -> None:
     bundle = computing.bundle(settings)
     dataset, report = bundle.dataset, done.report
     st.subheader(f"{plain(dataset.title, 60)} is ready")
+    later = ""
+    if dataset.shifted is not None and report.table is not None and report.table.shifted_from:
+        later = f"; {len(dataset.shifted):,} later ones judge the plans"
     st.markdown(
-        f"{report.rows_used:,} of {report.rows_read:,} rows and {len(dataset.schema.features)} "
-        f"columns are used. {int(dataset.present.y.sum()):,} people had the good outcome, "
+        f"{report.rows_used:,} of {report.rows_read:,} rows are the present people{later}. "
+        f"{len(dataset.schema.features)} columns are used. "
+        f"{int(dataset.present.y.sum()):,} people had the good outcome, "
         f"“{plain(dataset.favourable, 80)}”; today's model declines {bundle.declined.size:,}. "
         f"{wording.accuracy(bundle.accuracy, None)}"
     )

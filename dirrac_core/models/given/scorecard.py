@@ -123,7 +123,8 @@ def with_scorecard(dataset: Dataset, card: Scorecard) -> tuple[Dataset, tuple[st
             points += _of_categories(feature, given, column, notes)
         else:
             own, missing = _missing_apart(given)
-            if missing is not None and not any(r.feature == feature.name for r in schema.rules):
+            gappy = [rule.feature for rule in schema.rules if isinstance(rule, UnknownRule)]
+            if missing is not None and feature.name not in gappy:
                 notes.append(f"No value of {column!r} is missing; those points are not needed.")
             bins = read_bins(column, own)
             if len(bins) < 2:

@@ -83,6 +83,7 @@ def test_a_table_file_fills_the_page_and_comes_out_whole(open_app):
     name = at.session_state["scenario"].dataset
     open_only({name})
     assert load_dataset(name).preset("sensible").only_up == {"income": "Nobody aims lower."}
+    assert f"rows are the present people; {len(read.dataset.shifted)} later ones judge" in said(at)
     clean(button(at, "Check on a placebo").click().run())
     told = [shown.value for shown in (*at.success, *at.warning)]
     assert any("promises on the placebo" in words for words in told)
