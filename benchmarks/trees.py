@@ -23,28 +23,21 @@ from typing import Any
 import numpy as np
 
 from dirrac_core import load_dataset
-from dirrac_core.case.case import bundle_of, make_case, solve
+from dirrac_core.case.case import bundle_for, bundle_of, make_case, solve
 from dirrac_core.case.nonlinear.trees import TREES, TreeCase, judged_plan, tree_case_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.data import Dataset, with_constant
-from dirrac_core.data.actionability import edited_actions
-from dirrac_core.data.dataset import make_sample
-from dirrac_core.models.boosted.training import boosted_trainer
-from dirrac_core.models.boosted.tree_model import TreeModel
-from dirrac_core.models.futures.bootstrap import Bootstrap, bootstrap_counts
-from dirrac_core.trees import (
-    Retrainings,
-    TreeProblem,
-    cheapest_accepted,
-    most_accepted,
-    promise_of,
-    retrained,
-)
+from dirrac_core.data import Dataset
+from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.studies.evidence.backtest import asked_of, promises
+from dirrac_core.studies.evidence.pasts import placebo as halves
+from dirrac_core.studies.evidence.tree_pasts import as_promises, tree_past_case
+from dirrac_core.studies.people.tree_portfolio import tree_portfolio
+from dirrac_core.trees import Retrainings, cheapest_accepted, most_accepted, retrained
 from dirrac_core.trees.cp_sat.solving import Effort
 
-N, FRESH, JUDGES = 10, 100, 60
+N, FRESH = 10, 100
 SECONDS = 5.0
 DELTA_ADD = 0.5
 # A promise above this is shown as "no useful promise".
@@ -89,70 +82,38 @@ def measured(case: TreeCase) -> dict[str, float]:
     return row
 
 
-def half(dataset: Dataset, rows: np.ndarray) -> Dataset:
-    """The dataset of some of its present people."""
-    people, y = dataset.present.people.iloc[rows], dataset.present.y[rows]
-    return replace(dataset, present=make_sample(dataset.schema, people, y), periods=None)
-
-
-def judges_of(dataset: Dataset, rng: np.random.Generator) -> list[TreeModel]:
-    """Models of a sample that nothing else has seen: each of 80 % as many people, drawn from it."""
-    X, y = dataset.present.X, dataset.present.y
-    size, _ = Bootstrap().sizes(len(y))
-    trainer = boosted_trainer(dataset)
-    drawn = (np.repeat(np.arange(len(y)), c) for c in bootstrap_counts(y, JUDGES, size, rng))
-    return [trainer(X[rows], y[rows], 0) for rows in drawn]
-
-
-def placebo(dataset: Dataset, applicants: int, splits: range, seed: int) -> dict[str, Any]:
+def placebo(name: str, applicants: int, splits: range, seed: int) -> dict[str, Any]:
     """Promises made on one half of the people against models of the other half, split by split.
 
     The plans of a split are judged by the models of one sample, so they share its luck.
     """
+    dataset, settings = load_dataset(name), replace(recommended(name, TREES), seed=seed)
     each = -(-applicants // len(splits))
     told: list[dict[str, float]] = []
     for split in splits:
         begin = time.process_time()
-        made = np.array(_split(dataset, each, [seed, split])).reshape(-1, 3)
-        promised, average, declined = made.T
+        past = halves(dataset, seed, split)
+        asked = asked_of(bundle_for(past.dataset, settings), each)
+        plans = tree_portfolio(tree_past_case(past, settings, asked, N), asked, jobs=1)
+        made = promises(as_promises(plans), past)
+        made = made[made["plan"]]
+        useful = made[made["promised"] <= USEFUL]
         told.append(
             {
                 "split": split,
+                "asked": len(asked),
                 "plans": len(made),
-                "promised": float(promised.mean()),
-                "declined": float(declined.mean()),
-                "broken": int((declined > promised).sum()),
-                "broken_on_average": int((declined > average).sum()),
-                "useful": int((promised <= USEFUL).sum()),
-                "useful_broken": int((declined > promised)[promised <= USEFUL].sum()),
+                "promised": float(made["promised"].mean()),
+                "declined": float(made["observed"].mean()),
+                "broken": int(made["broken"].sum()),
+                "useful": len(useful),
+                "useful_broken": int(useful["broken"].sum()),
                 "cpu_seconds": time.process_time() - begin,
             }
         )
         print(json.dumps(told[-1]), flush=True)
     total = {key: sum(row[key] for row in told) for key in ("plans", "broken", "useful")}
     return {f"placebo_{key}": value for key, value in total.items()} | {"placebo_splits": told}
-
-
-def _split(dataset: Dataset, applicants: int, seed: list[int]) -> list[tuple[float, float, float]]:
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(len(dataset.present))
-    ours, others = (half(dataset, part) for part in np.array_split(order, 2))
-    planned, judges = trained(ours, seed[1]), judges_of(others, rng)
-    today = boosted_trainer(ours)(ours.present.X, ours.present.y, 0)
-    made: list[tuple[float, float, float]] = []
-    for row in rng.permutation(np.flatnonzero(~today.decision(ours.present.X))):
-        x0 = with_constant(ours.present.X[row])
-        actions = edited_actions(ours, "sensible", (), x0)
-        problem = TreeProblem(ours.schema, x0, actions, today, planned.planned)
-        plan = most_accepted(problem, DELTA_ADD, Effort())
-        if plan.x is None:
-            continue
-        promise = promise_of(problem, plan.x, planned)
-        declined = 1.0 - float(problem.decisions(plan.x, judges).mean())
-        made.append((promise.at_most, promise.on_average, declined))
-        if len(made) == applicants:
-            break
-    return made
 
 
 def proofs(name: str, applicants: int, seed: int) -> dict[str, Any]:
@@ -211,7 +172,7 @@ def main() -> None:
         if chosen.applicants:
             row |= proofs(name, chosen.applicants, chosen.seed)
         if chosen.placebo:
-            row |= placebo(load_dataset(name), chosen.placebo, splits, chosen.seed)
+            row |= placebo(name, chosen.placebo, splits, chosen.seed)
         table[name] = row
         print(name, json.dumps(row, indent=2), flush=True)
     if chosen.out is not None:

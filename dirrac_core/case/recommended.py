@@ -1,6 +1,9 @@
 """The settings the product starts with: futures by what the data know, ρ with a unit."""
 
+from dataclasses import replace
+
 from dirrac_core.case.realism import RECOMMENDED_PLAUSIBILITY
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data import DATASETS, Dataset, load_dataset
 
@@ -49,3 +52,24 @@ def recommended(dataset: str | Dataset, model: str = "logistic") -> Settings:
         cut_off=Settings.cut_off if data.cut_off is None else data.cut_off,
         cut_off_kind=data.cut_off_kind,
     )
+
+
+# Not every model has every future or kind of plan, nor can it widen limits.
+_OF_THE_MODEL = (
+    *("futures", "training_size", "components", "radius_unit", "radii", "weighting"),
+    *("plan_kind", "level", "widen"),
+)
+_LIMITS = ("plausibility", "domain_rules")
+
+
+def with_model(scenario: Scenario, model: str) -> Scenario:
+    """The same question to another model, with the settings that one starts with.
+
+    Limits that somebody has set stay; declared shifts and attributes left out do not.
+    """
+    if model == scenario.model:
+        return scenario
+    before, after = (recommended(scenario.dataset, name) for name in (scenario.model, model))
+    unset = [name for name in _LIMITS if getattr(scenario, name) == getattr(before, name)]
+    taken = {name: getattr(after, name) for name in (*_OF_THE_MODEL, *unset)}
+    return replace(scenario, model=model, shifts=(), without_protected=False, **taken)

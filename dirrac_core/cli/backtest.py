@@ -19,6 +19,7 @@ from dirrac_core.data import DATASETS, Dataset, load_dataset
 from dirrac_core.data.upload.table import table_dataset
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidInput
+from dirrac_core.models.bundle import MODELS
 from dirrac_core.parallel import ALL_CORES
 from dirrac_core.robustness import METRICS
 from dirrac_core.studies.evidence.backtest import (
@@ -48,6 +49,9 @@ def add(commands: Any) -> None:
         metavar="N",
         help=f"ask at most N declined people at each date, {APPLICANTS} by default; 0 asks all",
     )
+    record.add_argument(
+        "--model", choices=MODELS, default=MODELS[0], help="without a scenario, which has its own"
+    )
     record.add_argument("--group-by", metavar="FEATURE", help="also count by groups of a feature")
     record.add_argument("--out", type=Path, metavar="FILE", help="write one row per promise, .csv")
     record.add_argument(
@@ -61,7 +65,8 @@ def add(commands: Any) -> None:
     radius.add_argument("--tolerated", type=float, default=TOLERATED, help="share of broken ones")
     radius.add_argument("--level", type=float, default=LEVEL, help="of the test")
     radius.add_argument("--trials", type=int, default=TRIALS)
-    radius.set_defaults(run=_choose)
+    # Boosted trees have no ρ to choose.
+    radius.set_defaults(run=_choose, model=MODELS[0])
 
 
 def _add_question(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +112,7 @@ def _question(chosen: argparse.Namespace) -> tuple[Dataset, Settings]:
         )
         dataset = load_dataset(register_table(read))
     if chosen.scenario is None:
-        settings = recommended(dataset)
+        settings = recommended(dataset, chosen.model)
     else:
         text = chosen.scenario.read_text(encoding="utf-8")
         settings = replace(Scenario.from_json(text).settings, dataset=dataset.name)

@@ -13,7 +13,7 @@ from dirrac_core.case.facts import facts_of
 from dirrac_core.case.no_plan import ways_out
 from dirrac_core.case.nonlinear.trees import TREES, make_tree_case, solve_trees, tree_answer
 from dirrac_core.case.promise_kind import NO_PROMISE
-from dirrac_core.case.recommended import recommended
+from dirrac_core.case.recommended import with_model
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.cli.own_table import PEOPLE_HELP, TABLE_HELP, add_companions, read_own_table
 from dirrac_core.data import DATASETS, load_dataset
@@ -162,10 +162,7 @@ def _asked(text: str, model: str | None) -> tuple[Scenario, dict[str, Any] | Non
     scenario, recorded = Scenario.from_json(text), recorded_answer(text)
     if model is None or model == scenario.model:
         return scenario, recorded
-    usual = recommended(scenario.dataset, model)
-    return replace(
-        scenario, model=model, components=1, shifts=(), futures=usual.futures, plan_kind=SAFEST
-    ), None
+    return with_model(scenario, model), None
 
 
 def _tree_plan(scenario: Scenario, recorded: dict[str, Any] | None, only_json: bool) -> int:

@@ -27,6 +27,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.trees.problem import TreeProblem
 from dirrac_core.trees.retrainings import Retrainings
+from dirrac_core.wording import at_most
 
 CONFIDENCE = 0.95
 FEWEST_SAMPLES = 2
@@ -56,9 +57,9 @@ class Promise:
         """Both bounds in one sentence."""
         sure = f"{self.confidence:.0%}"
         return (
-            f"On average at most {in_100(self.on_average)} in 100 re-trainings of this kind "
-            f"decline the plan (with {sure} confidence), and at most {in_100(self.at_most)} in 100 "
-            f"of those of one next sample of people (in {sure} of such samples, if Gaussian)."
+            f"On average {at_most(self.on_average)} re-trainings of this kind decline the plan "
+            f"(with {sure} confidence), and {at_most(self.at_most)} of those of one next sample of "
+            f"people (in {sure} of such samples, if Gaussian)."
         )
 
 
@@ -110,8 +111,3 @@ def next_sample(
     if width == 0.0:
         return 0.0 if low >= 0.0 else 1.0
     return float(stats.norm.cdf(-low / width))
-
-
-def in_100(share: float) -> str:
-    """A share as a count of 100, rounded up: a promise must not be made smaller by rounding."""
-    return f"{np.ceil(1000.0 * share - 1e-9) / 10.0:g}"

@@ -18,7 +18,7 @@ from pages.runs.tree_plans import case_when_ready
 from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
-from pages.shared.promise import in_100
+from pages.shared.promise import NO_PROMISE, USELESS, in_100, is_useful, show_record
 
 _RUN = "tree portfolio"
 # A plan takes a second or so, where a linear one takes milliseconds.
@@ -79,10 +79,11 @@ def show_tree_portfolio(scenario: Scenario) -> None:
 
 
 def _report(case: TreeCase, frame: pd.DataFrame) -> None:
-    found = tree_verdict(frame)
+    found = tree_verdict(frame, USELESS)
     st.markdown(f"#### {_headline(found)}")
     if found.plans:
         _strip(case, found)
+        show_record(case.scenario)
     st.dataframe(
         _table(frame),
         hide_index=True,
@@ -120,14 +121,18 @@ def _strip(case: TreeCase, found: TreeVerdict) -> None:
             "on average over the plans, which were not made for them",
         ),
         (
-            ":material/functions: EXPECTED",
-            f"At most {in_100(found.promised)} of 100 decline",
-            "on average over the plans, by an assumption (see the workbench)",
+            ":material/functions: AN ASSUMPTION",
+            f"At most {in_100(found.promised)} of 100 decline"
+            if is_useful(found.promised)
+            else NO_PROMISE,
+            f"of the models of one next sample of people, at most {in_100(found.promised)} of 100 "
+            f"on average over the plans; {found.useful} of {found.plans} plans have a useful "
+            "promise (at most 50)",
         ),
         (
             ":material/casino: SIMULATED" if simulated else ":material/visibility: OBSERVED",
             f"{100 * found.observed:.0f} of 100 declined",
-            f"{found.broken} of {found.plans} plans were declined more often than expected. "
+            f"{found.broken} of {found.plans} plans were declined more often than that. "
             + plain(case.bundle.future.source).rstrip("."),
         ),
     )
@@ -135,7 +140,7 @@ def _strip(case: TreeCase, found: TreeVerdict) -> None:
         with column:
             st.markdown(label)
             st.markdown(f"### {headline}")
-            st.caption(f"{words}.")
+            st.caption(f"{words[0].upper()}{words[1:]}.")
 
 
 def _table(frame: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from dirrac_core.trees.frontier import FrontierPoint, frontier_plans, points_of
 from dirrac_core.trees.retrainings import Retrainings, retrained
 from dirrac_core.trees.ways_out import WayOut, ways_out
 from pages.runs import background
-from pages.runs.background import FINISHED, Run, Work
+from pages.runs.background import FINISHED, STOPPED, Run, Work
 from pages.runs.panel import show_run
 from pages.runs.processes import run_apart
 from pages.shared import computing
@@ -93,6 +93,8 @@ def plan_when_ready(case: TreeCase) -> TreePlan | None:
         st.caption("Stopped: this is the best plan found until then.")
         stopped: TreePlan = run.result
         return stopped
+    if run is not None and run.state == STOPPED:
+        st.caption("Stopped before a plan was found.")
     return None
 
 

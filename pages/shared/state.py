@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dirrac_core import Dataset, load_dataset
-from dirrac_core.case.recommended import recommended
+from dirrac_core.case.recommended import recommended, with_model
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data.upload.table_file import TableFile
@@ -227,17 +227,8 @@ def change_dataset(name: str) -> None:
 
 
 def change_model(name: str) -> None:
-    """What the other model starts with: its futures, number of components and scale of ρ."""
-    old = current()
-    if name == old.model:
-        return
-    usual = usual_settings(old.dataset, name)
-    about_futures = ("futures", "training_size", "components", "radius_unit", "radii", "weighting")
-    kept = {field: getattr(usual, field) for field in about_futures}
-    # Not every model has every kind of plan, nor can leave attributes out.
-    kept |= {"plan_kind": usual.plan_kind, "level": usual.level, "widen": usual.widen}
-    kept |= {"without_protected": False}
-    change(model=name, shifts=(), **kept)
+    """The same question to another model, with what that one starts with."""
+    set_scenario(with_model(current(), name))
 
 
 def one_radius(scenario: Scenario) -> float:

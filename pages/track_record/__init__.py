@@ -7,5 +7,6 @@ PAGE = Page(
     "Track record",
     ":material/fact_check:",
     about_applicant=True,
+    own_trees=True,
     parameters=("evidence", "record_by"),
 )

@@ -9,7 +9,7 @@ from dirrac_core.studies.evidence.track_record import GUARANTEE, promise_word, r
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, state, wording
-from pages.shared.defaults import LOGISTIC, offered_futures, usual_scenario
+from pages.shared.defaults import LOGISTIC, NETWORK, offered_futures, usual_scenario
 from pages.shared.plain_text import plain
 from pages.shared.promise import NO_RECORD
 from pages.sidebar.chosen_radius import show_counts
@@ -23,18 +23,19 @@ def page(scenario: Scenario) -> None:
     """The record of these settings, the choice of ρ, and every stored record."""
     dataset = load_dataset(scenario.dataset)
     st.header(f"Promised and happened · {plain(dataset.title)}")
-    if scenario.model != LOGISTIC:
+    if scenario.model == NETWORK:
         st.info(
-            "Promises are checked with the logistic regression: the past of a network would have "
-            "to be trained again at every date.",
+            "Promises are checked with the logistic regression and with boosted trees: a network "
+            "takes too long to train again at every date.",
             icon=":material/info:",
         )
     else:
         kind = choose_evidence(dataset)
         with notices.show_errors():
             _record(scenario, dataset, kind)
-        with notices.show_errors():
-            show_counts(scenario)
+        if scenario.model == LOGISTIC:
+            with notices.show_errors():
+                show_counts(scenario)
     show_stored()
 
 
@@ -59,7 +60,7 @@ def _record(scenario: Scenario, dataset: Dataset, kind: str) -> None:
 
 
 def _difference(record: Record, scenario: Scenario) -> None:
-    if record.settings.radii != scenario.radii:
+    if scenario.model == LOGISTIC and record.settings.radii != scenario.radii:
         theirs = wording.setting_words(record.settings, "radii")
         st.caption(f"The nearest record at hand is for ρ = {theirs}.")
 
@@ -78,7 +79,7 @@ def _prepare(scenario: Scenario, record: Record | None) -> None:
                     on_click=change_futures,
                     args=(futures,),
                 )
-        usual = usual_scenario(scenario.dataset, scenario.applicant)
+        usual = usual_scenario(scenario.dataset, scenario.applicant, scenario.model)
         if usual.settings != scenario.settings:
             st.button(
                 "Use the recommended settings",

@@ -6,7 +6,7 @@ import streamlit as st
 from dirrac_core import Dataset
 from dirrac_core.figures.reliability import reliability_diagram
 from dirrac_core.studies.evidence.backtest import Record, Tally, reliability, tally_by
-from dirrac_core.studies.evidence.track_record import GUARANTEE, promise_word
+from dirrac_core.studies.evidence.track_record import ASSUMPTION, GUARANTEE, promise_word
 from dirrac_core.studies.people.equity import groups_by
 from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
@@ -28,13 +28,14 @@ def show_record(record: Record, dataset: Dataset) -> None:
     found = record.tally
     st.markdown(f"#### {found.sentence}.")
     if found.promises:
-        _facts(found)
+        what = "promise" if promise_word(record) == ASSUMPTION else "worst case"
+        _facts(found, what)
         st.caption(_verdict(record))
         left, right = st.columns([3, 2], gap="large")
         with left:
             draw_picture(reliability_diagram(reliability(record.rows), theme()), "reliability")
             st.caption(
-                "Promises in bins by their worst case. Below the dashed line fewer models declined "
+                f"Promises in bins by their {what}. Below the dashed line fewer models declined "
                 "than was promised. Larger marks stand for more promises."
             )
         with right:
@@ -45,10 +46,10 @@ def show_record(record: Record, dataset: Dataset) -> None:
         st.caption(f"Not tried: {plain(reason, 300)}.")
 
 
-def _facts(found: Tally) -> None:
+def _facts(found: Tally, what: str) -> None:
     columns = st.columns(3, border=True)
     cards = (
-        ("PROMISED", f"At most {in_100(found.promised)} of 100 decline", "the mean worst case"),
+        ("PROMISED", f"At most {in_100(found.promised)} of 100 decline", f"the mean {what}"),
         (
             "HAPPENED",
             f"{100 * found.observed:.0f} of 100 declined",
@@ -73,6 +74,11 @@ def _verdict(record: Record) -> str:
     broken = "A promise is broken when more of the later models decline the plan than was promised."
     if word == GUARANTEE:
         return f"{broken} With this record a promise is called a guarantee."
+    if word == ASSUMPTION:
+        return (
+            f"{broken} What boosted trees promise assumes bell curves, so it is called an "
+            "assumption, whatever its record."
+        )
     return (
         f"{broken} A guarantee needs at least 20 promises checked on later people at two or more "
         "times, at most 5 of 100 broken, and no more declines than promised; here it is called "

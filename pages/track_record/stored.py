@@ -4,9 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core import DATASETS
+from dirrac_core.case.settings import Settings
 from dirrac_core.studies.evidence.backtest import Record
 from dirrac_core.studies.evidence.track_record import promise_word, stored_records
 from pages.shared import wording
+from pages.shared.defaults import TREES
 from pages.shared.plain_text import plain_table
 from pages.track_record.run import EVIDENCE
 
@@ -21,8 +23,8 @@ def show_stored() -> None:
     table = pd.DataFrame([_row(record) for record in records]).set_index("Dataset")
     st.table(plain_table(table), alt="Promises made and broken on each dataset")
     st.caption(
-        "Every declined applicant; `dirrac backtest --dataset NAME --store` computes a row again. "
-        "Nothing was calibrated on the people who judge."
+        "Every declined applicant, or some of them for boosted trees; `dirrac backtest --dataset "
+        "NAME --store` computes a row again. Nothing was calibrated on the people who judge."
     )
 
 
@@ -30,10 +32,10 @@ def _row(record: Record) -> dict[str, str]:
     found, settings = record.tally, record.settings
     return {
         "Dataset": DATASETS.get(settings.dataset, settings.dataset),
+        "Model": wording.MODELS[settings.model],
         "Checked on": EVIDENCE.get(record.kind, record.kind),
         "Futures": wording.setting_words(settings, "futures"),
-        "ρ": f"{wording.setting_words(settings, 'radii')} "
-        f"{wording.setting_words(settings, 'radius_unit')}",
+        "ρ": "–" if settings.model == TREES else _radius(settings),
         "With a plan": f"{found.promises:,} of {found.asked:,}",
         "Broken": f"{found.broken:,} ({_in_100(found.share.low)} to "
         f"{_in_100(found.share.high)} of 100)",
@@ -41,6 +43,11 @@ def _row(record: Record) -> dict[str, str]:
         "Happened": f"{_in_100(found.observed)} of 100",
         "Called": promise_word(record),
     }
+
+
+def _radius(settings: Settings) -> str:
+    words = (wording.setting_words(settings, name) for name in ("radii", "radius_unit"))
+    return " ".join(words)
 
 
 def _in_100(share: float) -> str:

@@ -20,8 +20,11 @@ TEMPLATE = "tree_letter.html.j2"
 MOST_REASONS = 3
 
 
-def tree_letter(solution: TreeSolution, link: str, today: datetime.date) -> str:
-    """A one-page letter in HTML without any outside resource; every text is escaped."""
+def tree_letter(solution: TreeSolution, link: str, today: datetime.date, record: str = "") -> str:
+    """A one-page letter in HTML without any outside resource; every text is escaped.
+
+    `record` is the sentence on promises like this one that were checked.
+    """
     case, plan, promise = solution.case, solution.plan, solution.promise
     if plan.x is None or promise is None:
         raise InvalidInput("A letter needs a plan, got a solution without one")
@@ -41,6 +44,8 @@ def tree_letter(solution: TreeSolution, link: str, today: datetime.date) -> str:
         promised=True,
         horizon="",
         promise=promise.sentence,
+        no_useful_promise=promise.at_most > 0.5,
+        record=record,
         retrainings=len(plan.decisions),
         planned=plan.accepted,
         proof=plan.message.rstrip("."),

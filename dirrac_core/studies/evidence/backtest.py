@@ -3,9 +3,10 @@
 A promise is the worst case of one applicant's plan in whole units, made with exactly the pipeline
 of the settings by what was known then. It is judged by 100 logistic models, each trained on people
 drawn with replacement from the later ones, as many as the settings say (by default as many as the
-model of that time saw); a network by its own ten later models. A promise is *broken* when the share
-of these models that declines the plan is larger than the promised worst case. That share is itself
-a count of a hundred: a promise of exactly what comes true is broken about every second time.
+model of that time saw); boosted trees by as many boosted models, whose promise is that of one next
+sample; a network by its own ten later models. A promise is *broken* when the share of these models
+that declines the plan is larger than was promised. That share is itself a count of a hundred: a
+promise of exactly what comes true is broken about every second time.
 
 The later people are a sample too, so their models scatter by more than a promise about models of
 that many new people has to cover: the count errs on the side of "broken". Applicants of one past
@@ -20,6 +21,7 @@ import pandas as pd
 
 from dirrac_core.case.case import Case, bundle_for, case_of
 from dirrac_core.case.documents.still_holds import is_broken
+from dirrac_core.case.nonlinear.trees import TREES, TreeCase
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data.dataset import Dataset
@@ -27,12 +29,15 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.cut_off import moved_future
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.future import logistic_future
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.parallel import ALL_CORES, mapped
 from dirrac_core.progress import Cancel, Progress, never, no_progress, step_of
 from dirrac_core.studies.evidence.pasts import Past, default_kind, pasts_of
+from dirrac_core.studies.evidence.tree_pasts import as_promises, tree_past_case
 from dirrac_core.studies.intervals import Interval, exact_interval, mean_interval
 from dirrac_core.studies.people.equity import groups_by
 from dirrac_core.studies.people.portfolio import case_portfolio
+from dirrac_core.studies.people.tree_portfolio import PER_PERSON, tree_portfolio
 
 APPLICANTS = 40
 # Edges of the bins of promised worst cases in a reliability diagram.
@@ -120,10 +125,9 @@ def backtest(
             skipped.append(f"{past.name}: {ready}")
             continue
         tell = step_of(progress, place, len(pasts), f"{past.name}: ")
-        found = case_portfolio(*ready, jobs, tell, cancel)
+        found, complete = _planned(*ready, jobs, tell, cancel)
         if len(found):
             frames.append(promises(found, past))
-        complete = bool(found.attrs["complete"])
     if complete and not frames:
         message = f"A record needs a past in which plans can be made, got none: {skipped[0]}"
         raise InvalidInput(message)
@@ -141,25 +145,49 @@ class _Training:
     settings: Settings
     applicants: int | None
 
-    def __call__(self, past: Past) -> tuple[Case, npt.NDArray[np.intp]] | str:
+    def __call__(self, past: Past) -> tuple[Case | TreeCase, npt.NDArray[np.intp]] | str:
         try:
-            return past_case(past, self.settings, self.applicants)
+            if self.settings.model != TREES:
+                return past_case(past, self.settings, self.applicants)
+            asked = asked_of(bundle_for(past.dataset, self.settings), self.applicants)
+            return tree_past_case(past, self.settings, asked), asked
         except InvalidInput as problem:
             return str(problem)
+
+
+def _planned(
+    case: Case | TreeCase,
+    rows: npt.NDArray[np.intp],
+    jobs: int | None,
+    progress: Progress,
+    cancel: Cancel,
+) -> tuple[pd.DataFrame, bool]:
+    """A plan for each of these people, and whether all were asked."""
+    if isinstance(case, TreeCase):
+        plans = tree_portfolio(case, rows, PER_PERSON, jobs, progress, cancel)
+        return as_promises(plans), bool(plans.attrs["complete"])
+    found = case_portfolio(case, rows, jobs, progress, cancel)
+    return found, bool(found.attrs["complete"])
 
 
 def past_case(
     past: Past, settings: Settings, applicants: int | None
 ) -> tuple[Case, npt.NDArray[np.intp]]:
     """The case of a past, judged at equal training size, and who is asked (rows of the past)."""
-    declined = bundle_for(past.dataset, settings).declined
+    asked = asked_of(bundle_for(past.dataset, settings), applicants)
+    return judged_case(past, settings, int(asked[0])), asked
+
+
+def asked_of(bundle: ModelBundle, applicants: int | None) -> npt.NDArray[np.intp]:
+    """At most so many of the declined people of a past, drawn by its seed; None asks all."""
+    declined = bundle.declined
     if not declined.size:
-        message = f"A past needs declined applicants, got none among {len(past.dataset.present)}"
+        message = f"A past needs declined applicants, got none among {len(bundle.dataset.present)}"
         raise InvalidInput(message)
-    if applicants is not None and applicants < declined.size:
-        rng = np.random.default_rng([settings.seed, 1])
-        declined = np.sort(rng.choice(declined, applicants, replace=False))
-    return judged_case(past, settings, int(declined[0])), declined
+    if applicants is None or applicants >= declined.size:
+        return declined
+    rng = np.random.default_rng([bundle.seed, 1])
+    return np.sort(rng.choice(declined, applicants, replace=False))
 
 
 def judged_case(past: Past, settings: Settings, applicant: int = 0) -> Case:

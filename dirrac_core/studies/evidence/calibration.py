@@ -23,6 +23,7 @@ import numpy as np
 from dirrac_core.arrays import checked_number
 from dirrac_core.case.case import bundle_for
 from dirrac_core.case.documents.still_holds import is_broken
+from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.settings import MAX_SEED, Settings
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
@@ -143,6 +144,8 @@ def choose_radius(
     looked at.
     """
     check_no_peeking(settings)
+    if settings.model == TREES:
+        raise InvalidInput("A radius is chosen for models that have one, got boosted trees")
     chosen_kind = calibration_kind(dataset, settings) if kind is None else kind
     if chosen_kind == PAST:
         message = f"A radius is chosen without the shifted people, got the evidence {PAST!r}"

@@ -14,6 +14,7 @@ from threading import Lock
 
 import pandas as pd
 
+from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.errors import InvalidTable
@@ -38,6 +39,8 @@ FEWEST_PROMISES = 20
 FEWEST_PASTS = 2
 MOST_BROKEN = 0.05
 GUARANTEE = "Guarantee"
+# What boosted trees promise rests on bell curves, whatever became of it so far.
+ASSUMPTION = "Assumption"
 WORST_CASE = "Worst case within what was declared"
 
 
@@ -81,6 +84,8 @@ def alike(one: Settings, other: Settings) -> bool:
 
 def promise_word(record: Record | None) -> str:
     """What a promise may be called after its record: a guarantee only where the record bears it."""
+    if record is not None and record.settings.model == TREES:
+        return ASSUMPTION
     if record is None or record.kind not in (PAST, DATES):
         return WORST_CASE
     found = record.tally
@@ -94,9 +99,10 @@ def promise_word(record: Record | None) -> str:
 
 
 def store(record: Record, seconds: float, folder: Path = RECORDS) -> Path:
-    """Write a record and then its stamp; the same dataset and kind take the same name."""
+    """Write a record and then its stamp; the same dataset, model and kind take the same name."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{record.settings.dataset}-{record.kind}.csv"
+    model = "-trees" if record.settings.model == TREES else ""
+    path = folder / f"{record.settings.dataset}{model}-{record.kind}.csv"
     stamp = path.with_suffix(".json")
     # A kill in between must not leave an old stamp beside new rows.
     stamp.unlink(missing_ok=True)

@@ -23,9 +23,10 @@ PER_PERSON = Effort(work=5.0)
 class TreeVerdict:
     """A portfolio in a few numbers: those `asked`, with a `plans`, with a `proved` answer.
 
-    `promised` is the mean share that may decline, `fresh` and `observed` the mean shares of fresh
-    re-trainings and of later models that do; `broken` plans are declined by a larger share of the
-    later models than was promised. Means are NaN without plans.
+    `promised` is the mean share that may decline, `useful` the plans for which it is small enough;
+    `fresh` and `observed` are the mean shares of fresh re-trainings and of later models that do;
+    `broken` plans are declined by a larger share of the later models than was promised. Means are
+    NaN without plans.
     """
 
     asked: int
@@ -33,6 +34,7 @@ class TreeVerdict:
     proved: int
     effort: float
     promised: float
+    useful: int
     fresh: float
     observed: float
     broken: int
@@ -92,8 +94,8 @@ def tree_portfolio(
     return frame
 
 
-def tree_verdict(frame: pd.DataFrame) -> TreeVerdict:
-    """What a portfolio says as a whole."""
+def tree_verdict(frame: pd.DataFrame, useless: float = 0.5) -> TreeVerdict:
+    """What a portfolio says as a whole; a promise above `useless` is worth nothing."""
     plans = frame[frame["found"].astype(bool)]
     observed = plans["declined"] / plans["models"].where(plans["models"] > 0)
     return TreeVerdict(
@@ -102,6 +104,7 @@ def tree_verdict(frame: pd.DataFrame) -> TreeVerdict:
         proved=int(frame["proved"].sum()),
         effort=float(plans["cost"].astype(float).median()),
         promised=float(plans["promised"].astype(float).mean()),
+        useful=int((plans["promised"] <= useless).sum()),
         fresh=float((plans["fresh_declined"] / plans["fresh"]).astype(float).mean()),
         observed=float(observed.astype(float).mean()),
         broken=int((observed > plans["promised"]).sum()),

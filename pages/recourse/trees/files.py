@@ -7,6 +7,7 @@ import streamlit as st
 
 from dirrac_core.case.documents.tree_letter import tree_letter
 from dirrac_core.case.nonlinear.trees import TreeSolution, tree_answer
+from pages.shared.promise import record_of, record_sentence
 from pages.sidebar.controls import address
 
 PREVIEW_HEIGHT = 700
@@ -25,11 +26,13 @@ def offer_files(solution: TreeSolution) -> None:
     )
     if solution.plan.x is None:
         return
-    written = tree_letter(solution, address(), datetime.date.today())
+    scenario = solution.case.scenario
+    checked = record_sentence(record_of(scenario))
+    written = tree_letter(solution, address(), datetime.date.today(), checked)
     st.download_button(
         "Letter (HTML)",
         written,
-        f"plan-{solution.case.scenario.dataset}-{solution.case.scenario.applicant}-trees.html",
+        f"plan-{scenario.dataset}-{scenario.applicant}-trees.html",
         "text/html",
         icon=":material/description:",
         on_click="ignore",

@@ -6,7 +6,6 @@ from dirrac_core.case.nonlinear.trees import TreeCase, TreeSolution, judged_plan
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
-from dirrac_core.trees.promise import in_100
 from dirrac_core.trees.reasons import tree_contributions
 from pages.recourse.trees.files import offer_files
 from pages.recourse.trees.menu import show_tree_menu
@@ -17,7 +16,7 @@ from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import before_after
-from pages.shared.promise import NO_PROMISE, is_useful
+from pages.shared.promise import NO_PROMISE, in_100, is_useful, show_record
 from pages.sidebar.title_row import show_title
 
 _PAGES = {
@@ -88,14 +87,14 @@ def _plan(solution: TreeSolution) -> None:
             f"At most {in_100(promise.at_most)} of 100 decline"
             if is_useful(promise.at_most)
             else NO_PROMISE,
-            f"{promise.declined} of {promise.fresh} re-trainings on simulated next samples of "
-            "people the plan was not made with declined it, and with "
-            f"{promise.confidence:.0%} confidence on average at most "
-            f"{in_100(promise.on_average)} of 100 do (Clopper–Pearson). Models of one next sample "
-            "of people resemble each other: of those at most "
-            f"{in_100(promise.at_most)} of 100 decline (in {promise.confidence:.0%} of samples, "
-            "if Gaussian). There is no track record: an assumption, not a guarantee",
+            "Of the models of one next sample of people, at most "
+            f"{in_100(promise.at_most)} of 100 (in {promise.confidence:.0%} of samples, if "
+            f"Gaussian). On average at most {in_100(promise.on_average)} of 100: of people the "
+            f"plan was not made with, {promise.fresh} re-trainings were simulated, and "
+            f"{promise.declined} declined it ({promise.confidence:.0%} confidence, "
+            "Clopper–Pearson). An assumption, not a guarantee",
         )
+        show_record(case.scenario)
     with columns[1]:
         proved = "proved optimal" if plan.status == OPTIMAL else _gap(plan)
         _fact(

@@ -10,7 +10,7 @@ from dirrac_core.__main__ import main
 from dirrac_core.case.case import make_case, solve_scenario
 from dirrac_core.case.documents.file import answer_of, recorded_answer, scenario_file
 from dirrac_core.case.facts import facts_of, plan_for_today, problem_with_rule
-from dirrac_core.case.recommended import recommended
+from dirrac_core.case.recommended import recommended, with_model
 from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.errors import InvalidInput, InvalidMixture, UnknownName
@@ -257,3 +257,15 @@ def test_limits_that_give_way_do_so_for_the_futures():
     assert student.widen
     assert without_futures(student) != without_futures(replace(student, radii=0.7))
     assert without_futures(student) == without_futures(replace(student, delta_add=0.1))
+
+
+@pytest.mark.parametrize("model", ["trees", "mlp"])
+def test_another_model_starts_with_its_own_settings_and_leads_back(model):
+    student = Scenario(**{**vars(recommended("student")), "applicant": 0})
+    other = with_model(student, model)
+    assert other.settings == recommended("student", model)
+    assert with_model(other, "logistic") == student
+    # What somebody has set stays, as far as the other model knows it.
+    own = replace(student, plausibility=0.2, delta_add=0.9, without_protected=True)
+    kept = with_model(own, model)
+    assert (kept.plausibility, kept.delta_add, kept.without_protected) == (0.2, 0.9, False)

@@ -89,7 +89,7 @@ def test_the_bound_is_clopper_and_pearsons(declined, fresh):
 
 def test_the_sentence_never_rounds_a_promise_down():
     said = Promise(0, 100, upper_bound(0, 100), 0.1001).sentence
-    assert "at most 3 in 100" in said and "at most 10.1 in 100" in said
+    assert "at most 3 in 100" in said and "at most 11 in 100" in said
 
 
 def _simulated(rng, mean, samples, between=0.8, within=1.0):
@@ -246,18 +246,23 @@ def test_the_command_plans_for_trees(case, tmp_path, capsys, monkeypatch):
 
 def test_a_letter_says_the_plan_what_was_counted_and_that_nothing_is_guaranteed(case):
     solution = trees_case.solve_trees(case)
-    page = " ".join(tree_letter(solution, "http://host/?a=<b>", DAY).split())
+    checked = "At settings like these, 1 of 40 promises was broken."
+    page = " ".join(tree_letter(solution, "http://host/?a=<b>", DAY, checked).split())
     plan, promise = solution.plan, solution.promise
     for words in (
         case.dataset.schema.sentence(case.x0, plan.x),
         promise.sentence,
         f"{promise.declined} of {promise.fresh} decline it",
         f"{plan.accepted} of them accept the plan",
-        "it is not proved",
+        "they are not proved. At settings like these, 1 of 40 promises was broken.",
         "16 November 2026",
         "http://host/?a=<b>",
     ):
         assert html.escape(words) in page
+    assert ("no useful promise" in page) == (promise.at_most > 0.5)
+    for share, useless in ((0.4, False), (0.6, True)):
+        other = replace(solution, promise=replace(promise, at_most=share))
+        assert ("no useful promise" in tree_letter(other, "", DAY)) == useless
     locked = tuple(FeatureRule(f.name, "no") for f in case.dataset.schema.features)
     closed = trees_case.tree_case_of(
         replace(case.scenario, edits=locked), case.bundle, case.trained

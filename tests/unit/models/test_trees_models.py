@@ -1,7 +1,5 @@
 """Boosted models as arrays: the library's own predictions on every row, and brought files."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,8 +18,10 @@ from dirrac_core.models.boosted.training import BoostingSettings, boosted_traine
 from dirrac_core.models.boosted.tree_model import Nodes, TreeModel, at_most_single
 from dirrac_core.trees import TreeProblem, cheapest_accepted
 from dirrac_core.trees.brought import brought_model, check_reference, read_tree_file
+from tests.brought_files import ubjson, xgboost_json, xgboost_model
 
 SMALL = BoostingSettings(trees=12)
+UBJSON = ("xgboost-ubjson", "format 'xgboost-ubjson'")
 
 
 @pytest.fixture(scope="module")
@@ -129,60 +129,21 @@ def test_lightgbm_text_predicts_as_lightgbm_does(lightgbm_file, mixed):
     assert model.probability(mixed[0]) == pytest.approx(expected, abs=1e-12)
 
 
-def xgboost_json(threshold=0.5, feature=1, features=2, objective="binary:logistic"):
-    """A model of one question in XGBoost's JSON: left −1, right 2, base probability 0.5."""
-    tree = {
-        "base_weights": [0.0, -1.0, 2.0],
-        "categories": [],
-        "categories_nodes": [],
-        "categories_segments": [],
-        "categories_sizes": [],
-        "default_left": [1, 0, 0],
-        "id": 0,
-        "left_children": [1, -1, -1],
-        "loss_changes": [1.0, 0.0, 0.0],
-        "parents": [2147483647, 0, 0],
-        "right_children": [2, -1, -1],
-        "split_conditions": [threshold, -1.0, 2.0],
-        "split_indices": [feature, 0, 0],
-        "split_type": [0, 0, 0],
-        "sum_hessian": [10.0, 5.0, 5.0],
-        "tree_param": {
-            "num_deleted": "0",
-            "num_feature": str(features),
-            "num_nodes": "3",
-            "size_leaf_vector": "1",
-        },
-    }
-    model = {
-        "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": "1"},
-        "iteration_indptr": [0, 1],
-        "tree_info": [0],
-        "trees": [tree],
-    }
-    learner = {
-        "attributes": {},
-        "feature_names": [],
-        "feature_types": [],
-        "gradient_booster": {"model": model, "name": "gbtree"},
-        "learner_model_param": {
-            "base_score": "5E-1",
-            "boost_from_average": "1",
-            "num_class": "0",
-            "num_feature": str(features),
-            "num_target": "1",
-        },
-        "objective": {"name": objective, "reg_loss_param": {"scale_pos_weight": "1"}},
-    }
-    return {"learner": learner, "version": [2, 1, 0]}
-
-
 def test_xgboost_json_asks_less_than_in_single_precision():
-    model = read_tree_file(json.dumps(xgboost_json(0.1)).encode(), "xgboost-json")
+    content = xgboost_json(threshold=0.1, feature=1, default_left=1)
+    model = read_tree_file(content, "xgboost-json")
     t = float(np.float32(0.1))
     rows = [[0.0, t], [0.0, np.nextafter(t, 0.0)], [0.0, 0.0999], [0.0, np.nan]]
     # The double just below rounds to the threshold itself, which is not less than it.
     assert model.log_odds(rows) == pytest.approx([2.0, 2.0, -1.0, -1.0])
+
+
+def test_xgboost_ubjson_says_what_its_json_says():
+    given = {"threshold": 0.1, "feature": 1, "default_left": 1}
+    model = read_tree_file(ubjson(xgboost_model(**given)), "xgboost-ubjson")
+    same = read_tree_file(xgboost_json(**given), "xgboost-json")
+    rows = [[0.0, 0.0], [0.0, 0.2], [0.0, np.nan]]
+    assert model.log_odds(rows).tolist() == same.log_odds(rows).tolist() == [-1.0, 2.0, -1.0]
 
 
 @pytest.mark.parametrize(
@@ -193,10 +154,13 @@ def test_xgboost_json_asks_less_than_in_single_precision():
         (b"{", "xgboost-json", "format 'xgboost-json'"),
         (b"[" * 200_000, "xgboost-json", "format 'xgboost-json'"),
         (b"{" + b'"a":{' * 100_000, "xgboost-json", "format 'xgboost-json'"),
-        (b"\x7b\x4c\xff\xff\xff\xff", "xgboost-ubjson", "format 'xgboost-ubjson'"),
-        (json.dumps(xgboost_json()).encode()[:700], "xgboost-json", "format 'xgboost-json'"),
-        (json.dumps(xgboost_json(objective="reg:squarederror")).encode(), "xgboost-json", "two"),
-        (json.dumps(xgboost_json(feature=9)).encode(), "xgboost-json", "column 9|format"),
+        (b"\x7b\x4c\xff\xff\xff\xff", *UBJSON),
+        (ubjson(xgboost_model())[:500], *UBJSON),
+        # A list that says it has a trillion numbers.
+        (ubjson({"a": ""})[:-10] + b"[$d#L" + bytes([0, 0, 1, 0, 0, 0, 0, 0]), *UBJSON),
+        (xgboost_json()[:700], "xgboost-json", "format 'xgboost-json'"),
+        (xgboost_json(objective="reg:squarederror"), "xgboost-json", "two"),
+        (xgboost_json(feature=9), "xgboost-json", "column 9|format"),
     ],
 )
 def test_files_that_are_no_models_are_refused_by_name(content, kind, match):
@@ -212,10 +176,17 @@ def test_files_that_are_too_large_or_of_no_known_format(monkeypatch):
         read_tree_file(b"x", "pickle")
 
 
+@pytest.mark.parametrize(("limit", "match"), [("MOST_NODES", "nodes"), ("MOST_SECONDS", "within")])
+def test_files_that_take_too_much_are_refused_by_name(monkeypatch, limit, match):
+    monkeypatch.setattr(f"dirrac_core.trees.brought.files.{limit}", 0.01)
+    with pytest.raises(InvalidModel, match=match):
+        read_tree_file(xgboost_json(), "xgboost-json")
+
+
 def test_a_brought_model_is_planned_for_in_real_units():
     german = load_dataset("german")
     # Duration < 20 months is what this model asks for.
-    tree = read_tree_file(json.dumps(xgboost_json(19.5, feature=0)).encode(), "xgboost-json")
+    tree = read_tree_file(xgboost_json(threshold=19.5), "xgboost-json")
     flipped = TreeModel(
         tuple(
             Nodes(n.feature, n.threshold, n.left, n.right, n.missing_left, -n.value)

@@ -15,11 +15,13 @@ from dirrac_core.case.horizon import horizon_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
+from dirrac_core.cli import backtest as backtest_command
 from dirrac_core.data import load_dataset
 from dirrac_core.errors import InvalidInput
 from dirrac_core.studies.evidence.backtest import COLUMNS, Record
 from dirrac_core.studies.evidence.remedy import Remedy, remedies
 from dirrac_core.studies.evidence.track_record import (
+    ASSUMPTION,
     GUARANTEE,
     WORST_CASE,
     alike,
@@ -66,6 +68,7 @@ def record(
         (record(dates=("2005",)), WORST_CASE),
         (record(observed=0.2), WORST_CASE),
         (record(kind="placebo"), WORST_CASE),
+        (record(settings=replace(SETTINGS, model="trees")), ASSUMPTION),
     ],
 )
 def test_a_guarantee_only_where_the_record_bears_it(found, word):
@@ -81,6 +84,11 @@ def test_records_there_and_back(tmp_path):
     assert found.settings == SETTINGS
     pd.testing.assert_frame_equal(found.rows, record().rows, check_dtype=False)
     assert track_record(replace(SETTINGS, radii=0.4), tmp_path) is None
+    trees = replace(SETTINGS, model="trees")
+    assert track_record(trees, tmp_path) is None
+    store(record(broken=2, settings=trees), 1.0, tmp_path)
+    assert track_record(trees, tmp_path).tally.broken == 2
+    assert track_record(SETTINGS, tmp_path).tally.broken == 0
 
 
 def test_settings_alike():
@@ -162,6 +170,16 @@ def test_the_command_backtest(tmp_path, capsys):
     assert main([*asked, "--out", str(out)]) == 0
     assert "of 3 past promises were broken" in capsys.readouterr().out
     assert tuple(pd.read_csv(out).columns) == COLUMNS
+
+
+def test_boosted_trees_are_backtested_by_their_own_settings(monkeypatch, capsys):
+    def backtest(dataset, settings, *given):
+        assert settings == recommended("synthetic", "trees")
+        return record(settings=settings)
+
+    monkeypatch.setattr(backtest_command, "backtest", backtest)
+    assert main(["backtest", "--dataset", "synthetic", "--model", "trees"]) == 0
+    assert "A promise like these is called: Assumption." in capsys.readouterr().out
 
 
 def test_remedies_are_measured_before_one_is_offered():

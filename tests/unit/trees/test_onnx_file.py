@@ -1,7 +1,6 @@
 """ONNX files through onnxruntime: right answers, named errors, planned for by LIME."""
 
 import pickle
-import struct
 
 import numpy as np
 import pytest
@@ -11,60 +10,9 @@ from dirrac_core.case.nonlinear.any_model import recourse_for_model
 from dirrac_core.data import with_constant
 from dirrac_core.errors import InvalidModel
 from dirrac_core.trees.brought import check_reference, onnx_file, onnx_model
+from tests.brought_files import BIAS, WEIGHTS, onnx_bytes
 
 COLUMNS = ["Duration", "Credit amount", "Age"]
-WEIGHTS, BIAS = (-0.06, -0.0002, 0.03), 0.6
-
-
-def field(number, content):
-    """One field of a protocol buffer: a whole number, or bytes with their length."""
-    if isinstance(content, int):
-        return varint(number << 3) + varint(content)
-    data = content.encode() if isinstance(content, str) else content
-    return varint(number << 3 | 2) + varint(len(data)) + data
-
-
-def varint(value):
-    parts = bytearray()
-    while value > 0x7F:
-        parts.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*parts, value])
-
-
-def tensor(name, values, shape):
-    dims = b"".join(field(1, size) for size in shape)
-    return dims + field(2, 1) + field(8, name) + field(9, struct.pack(f"<{len(values)}f", *values))
-
-
-def node(kind, inputs, output, attributes=b""):
-    listed = b"".join(field(1, name) for name in inputs)
-    return field(1, listed + field(2, output) + field(4, kind) + attributes)
-
-
-def about(name, columns):
-    shape = field(1, field(2, "n")) + field(1, field(1, columns))
-    return field(1, name) + field(2, field(1, field(1, 1) + field(2, shape)))
-
-
-def onnx_bytes(weights=WEIGHTS, bias=BIAS, output="both"):
-    """A logistic regression as a file: p = σ(x·w + b), given as (1 − p, p)."""
-    axis = field(5, field(1, "axis") + field(3, 1) + field(20, 2))
-    nodes = (
-        node("MatMul", ["x", "w"], "xw")
-        + node("Add", ["xw", "b"], "z")
-        + node("Sigmoid", ["z"], "p")
-        + node("Sub", ["one", "p"], "q")
-        + node("Concat", ["q", "p"], "both", axis)
-    )
-    constants = (
-        field(5, tensor("w", weights, (len(weights), 1)))
-        + field(5, tensor("b", (bias,), (1,)))
-        + field(5, tensor("one", (1.0,), (1,)))
-    )
-    ends = field(11, about("x", len(weights))) + field(12, about(output, 2 if output else 1))
-    graph = nodes + field(2, "g") + constants + ends
-    return field(1, 8) + field(7, graph) + field(8, field(2, 13))
 
 
 @pytest.fixture(scope="module")
