@@ -20,6 +20,7 @@ from dirrac_core.trees.cp_sat.solving import Effort, Found, no_news
 from dirrac_core.trees.problem import TreeProblem
 
 NOTHING_FITS = "No plan: {}."
+CHEAPEST_TODAY = "the cheapest plan that today's model accepts"
 
 
 def cheapest_accepted(
@@ -42,7 +43,12 @@ def cheapest_accepted(
         return search.nothing(NOTHING_FITS.format(search.levers.contradiction))
     search.wanted = at_least
     outcome = search.cheapest(at_least, delta)
-    words = f"the cheapest plan that at least {at_least} of {number} re-trainings accept"
+    words = CHEAPEST_TODAY
+    if at_least:
+        words = f"the cheapest plan that at least {at_least} of {number} re-trainings accept"
+    elif outcome.x is None and not np.isfinite(delta):
+        # Then there is no plan at all.
+        words = ""
     return search.answer(outcome, words, number, np.nan, delta)
 
 
@@ -74,7 +80,7 @@ def most_accepted(
     budget = delta_min + delta_add if delta is None else checked_number("delta", delta, low=0.0)
     search.wanted, search.widening = number, True
     if not number:
-        return search.answer(today, "the cheapest plan today's model accepts", 0, delta_min, budget)
+        return search.answer(today, CHEAPEST_TODAY, 0, delta_min, budget)
     best = search.widest(budget)
     bound = number
     if best.x is None and best.status != CANCELLED:

@@ -126,7 +126,7 @@ def _strip(case: TreeCase, found: TreeVerdict) -> None:
             if is_useful(found.promised)
             else NO_PROMISE,
             f"of the models of one next sample of people, at most {in_100(found.promised)} of 100 "
-            f"on average over the plans; {found.useful} of {found.plans} plans have a useful "
+            f"on average over the plans; {found.useful} of {found.plans} plans come with a useful "
             "promise (at most 50)",
         ),
         (

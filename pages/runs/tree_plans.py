@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dirrac_core.case.futures import bootstrap_of, shifts_of
-from dirrac_core.case.nonlinear.tree_menu import TreeChoice, menu_of, menu_plans
+from dirrac_core.case.nonlinear.tree_menu import MENU, TreeChoice, menu_of, menu_plans, of_kind
 from dirrac_core.case.nonlinear.trees import TreeCase, search_with_news, tree_case_of
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress
@@ -107,16 +107,17 @@ def menu_when_ready(case: TreeCase) -> tuple[TreeChoice, ...]:
     place = _menus(about)
 
     def search(progress: Progress, cancel: Cancel) -> None:
-        asked = (case.problem, case.scenario, Effort(work=LONGEST))
+        kept = {kind: _solved(of_kind(case.scenario, kind)) for kind in MENU}
+        known = {kind: plans[0] for kind, plans in kept.items() if plans}
+        asked = (case.problem, case.scenario, Effort(work=LONGEST), known)
         plans = run_apart(menu_plans, asked, progress, cancel, TO_STOP)
         if plans is None or cancel() or place:
             return
         found = menu_of(case, plans)
         place.append(found)
         for choice in found:
-            kept = _solved(choice.solution.case.scenario)
-            if not kept:
-                kept.append(choice.solution.plan)
+            if not kept[choice.kind]:
+                kept[choice.kind].append(choice.solution.plan)
 
     if not place:
         _finished(_MENU, about, search)

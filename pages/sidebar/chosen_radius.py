@@ -39,7 +39,7 @@ def is_choosing() -> bool:
 def show_choice(scenario: Scenario) -> None:
     """The button, the run, and the radius it found with its reason."""
     if scenario.model != LOGISTIC:
-        st.caption("Promises are checked with the logistic regression only.")
+        st.caption("ρ is chosen for the logistic regression only.")
         return
     run = background.run_of(RADIUS)
     if show_run(run):

@@ -9,7 +9,7 @@ from dirrac_core.errors import DirracError
 from dirrac_core.figures.drawing.palette import component_colour, component_name
 from pages.shared import computing, notices, state, wording
 from pages.shared.address.links import MOST_RADII
-from pages.shared.defaults import LOGISTIC
+from pages.shared.defaults import LOGISTIC, TREES
 from pages.shared.plain_text import plain
 from pages.sidebar.setting_widgets import slider
 
@@ -32,6 +32,8 @@ def _one(scenario: Scenario, rho: float) -> None:
     if scenario.model != LOGISTIC:
         # The approximation of a network moves with its plan, and so does the ceiling.
         slider("Radius of doubt ρ", "radii", "set radii", rho, *track(most, rho, most))
+        if scenario.model == TREES:
+            st.caption("Boosted trees have no ρ: it moves their linear approximation (LIME) alone.")
         return
     try:
         ceiling = computing.radius_ceiling(scenario)

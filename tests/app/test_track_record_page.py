@@ -11,7 +11,11 @@ from dirrac_core.figures.reliability import reliability_diagram
 from dirrac_core.studies.evidence import track_record as records
 from dirrac_core.studies.evidence.backtest import COLUMNS, Record, reliability
 from dirrac_core.studies.evidence.calibration import Calibration, Tested
-from dirrac_core.studies.evidence.track_record import stored_records, track_record
+from dirrac_core.studies.evidence.track_record import (
+    records_like,
+    stored_records,
+    track_record,
+)
 from dirrac_core.studies.intervals import exact_interval
 from pages.sidebar import chosen_radius
 from pages.track_record import run as record_run
@@ -173,6 +177,18 @@ def test_a_radius_nothing_passes_is_refused_and_the_best_is_offered(open_app, at
 def test_a_network_has_no_record(open_app, network):
     at = ready(open_app("track_record", v="2", dataset="synthetic", model="mlp"))
     assert "Promises are checked with the logistic regression" in said(at)
+
+
+def test_boosted_trees_have_a_record_that_stays_an_assumption(open_app):
+    asked = {"v": "2", "dataset": "german", "model": "trees", "evidence": "a placebo"}
+    at = ready(open_app("track_record", **asked))
+    like = records_like(recommended("german", "trees"))
+    (found,) = [record for record in like if record.kind == "placebo"]
+    assert f"#### {found.tally.sentence}." in said(at) and "assumes bell curves" in said(at)
+    assert "The mean promise." in said(at) and "linear approximation" not in said(at)
+    assert "Choose ρ for me" not in [each.label for each in at.main.button]
+    stored = at.table[-1].value
+    assert set(stored["Called"][stored["Model"] == "boosted trees"]) == {"Assumption"}
 
 
 def test_the_diagram_draws_promised_across_and_happened_up():

@@ -8,13 +8,16 @@ from screen import button, part, ready, said, send
 
 from dirrac_core import load_dataset
 from dirrac_core.case.nonlinear.trees import search_with_news
+from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.models.boosted.training import BoostingSettings
+from dirrac_core.studies.evidence.track_record import track_record
 from dirrac_core.trees.answer import CANCELLED
 from dirrac_core.trees.retrainings import retrained
 from pages.runs import tree_plans
 from pages.shared.address.links import to_query
+from pages.shared.promise import record_sentence
 
 SMALL = BoostingSettings(trees=12, learning_rate=0.3)
 SETTINGS = {"dataset": "german", "model": "trees", "applicant": 11}
@@ -108,8 +111,10 @@ def test_a_search_that_is_stopped_shows_the_best_plan_so_far(small, runs, open_a
 
 
 def test_the_workbench_has_the_plan_its_promise_and_the_letter(small, open_app):
-    at = ready(open_app("recourse", **ADDRESS))
+    at = ready(open_app("recourse", **ADDRESS, v="2"))
     told = said(at)
+    record = track_record(recommended("german", "trees"))
+    assert record is not None and record_sentence(record) in told
     assert "MODELS OF OTHER PEOPLE · AN ASSUMPTION" in told and "of 3 accept" in told
     assert "Today’s model **accepts** this" in told and "not a guarantee" in told
     assert len(at.get("iframe")) == 1

@@ -35,8 +35,8 @@ KINDS = {
 }
 PROBABILITY = "probability"
 BY_LIME = (
-    "An ONNX file can be asked but not looked into: the plan comes from a linear approximation "
-    "(LIME), and the model itself accepts it. Nothing is proved."
+    "An ONNX file can be asked but not looked into: plans come from a linear approximation (LIME), "
+    "and one counts only if the model itself accepts it. Nothing is proved."
 )
 LOOK = Effort(work=10.0)
 

@@ -1,5 +1,6 @@
 """A few plans of boosted trees to choose from: safest, cheapest, fewest changes, sparing one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dirrac_core.case.nonlinear.trees import TreeCase, TreeSolution, judged_plan, search_plan
@@ -33,23 +34,31 @@ def tree_menu(
     Each is what the scenario with that kind of plan is answered with. When cancelled, those found
     until then.
     """
-    return menu_of(case, menu_plans(case.problem, case.scenario, effort, progress, cancel))
+    plans = menu_plans(case.problem, case.scenario, effort, progress=progress, cancel=cancel)
+    return menu_of(case, plans)
 
 
 def menu_plans(
     problem: TreeProblem,
     scenario: Scenario,
     effort: Effort | None = None,
+    known: Mapping[str, TreePlan] | None = None,
     progress: Progress = no_progress,
     cancel: Cancel = never,
 ) -> dict[str, TreePlan]:
-    """The plan of every kind in MENU, or of those found until it was cancelled."""
+    """The plan of every kind in MENU, or of those found until it was cancelled.
+
+    Those `known` by their kind are not searched for again.
+    """
+    at_hand = known or {}
     found: dict[str, TreePlan] = {}
     for index, kind in enumerate(MENU):
         if cancel():
             break
         progress(index / len(MENU), f"Plans to choose from: {index} of {len(MENU)}")
-        found[kind] = search_plan(problem, _of_kind(scenario, kind), effort, cancel)
+        found[kind] = at_hand.get(kind) or search_plan(
+            problem, of_kind(scenario, kind), effort, cancel
+        )
     return found
 
 
@@ -62,11 +71,12 @@ def menu_of(case: TreeCase, plans: dict[str, TreePlan]) -> tuple[TreeChoice, ...
         if x is None or x.tobytes() in seen:
             continue
         seen.add(x.tobytes())
-        solution = judged_plan(replace(case, scenario=_of_kind(case.scenario, kind)), plan)
+        solution = judged_plan(replace(case, scenario=of_kind(case.scenario, kind)), plan)
         changes = case.dataset.schema.describe_change(case.x0, x)
         found.append(TreeChoice(kind, solution, tuple(change.feature for change in changes)))
     return tuple(found)
 
 
-def _of_kind(scenario: Scenario, kind: str) -> Scenario:
+def of_kind(scenario: Scenario, kind: str) -> Scenario:
+    """The scenario that asks for this kind of plan."""
     return replace(scenario, plan_kind=kind, level=None)

@@ -4,9 +4,12 @@ A damaged file may end the process; the caller sees that and says so. The limits
 process alone.
 """
 
+import re
 import resource
 import sys
 
+# treelite says when and in which of its files something failed before it says what.
+_WHERE = re.compile(r"^\[[\d:]+\] \S+:\d+: ")
 MOST_MEMORY = 2 * 1024**3
 MOST_SECONDS = 20
 
@@ -25,7 +28,7 @@ def main(kind: str, path: str) -> None:
         sys.stdout.write(model.dump_as_json(pretty_print=False))
     except (treelite.TreeliteError, MemoryError, ValueError) as problem:
         lines = [line for line in str(problem).splitlines() if line.strip()]
-        sys.exit(lines[0][:200] if lines else type(problem).__name__)
+        sys.exit(_WHERE.sub("", lines[0])[:200] if lines else type(problem).__name__)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ def levers_of(problem: TreeProblem) -> Levers:
     if ellipsoid is not None:
         reach = np.abs(ellipsoid.factor).sum(axis=0) > 0.0
         tied |= {place[int(c)] for c in np.flatnonzero(reach) if int(c) in place}
-    levers, contradiction = [], None
+    levers = []
     for index, (feature, columns) in enumerate(groups):
         rules = [rule for rule in alone if any(rule.coefficients[c] for c in columns)]
         lever = (
@@ -96,10 +96,9 @@ def levers_of(problem: TreeProblem) -> Levers:
             else _number_lever(problem, feature, columns, following, rules, index in tied)
         )
         if not lever.choices:
-            contradiction = f"no value of {feature.name} keeps every rule"
+            return Levers((), (), f"no value of {feature.name} keeps every rule")
         levers.append(lever)
-    contradiction = contradiction or _broken_constants(alone)
-    return Levers(tuple(levers), tuple(tying), contradiction)
+    return Levers(tuple(levers), tuple(tying), _broken_constants(alone))
 
 
 def _followings(problem: TreeProblem) -> list[_Following]:

@@ -13,7 +13,7 @@ def reason_table(pulls: tuple[Contribution, ...]) -> pd.DataFrame:
                 "Feature": pull.feature,
                 "Applicant": pull.shown_value,
                 "Typical": pull.shown_typical,
-                "Part of the log-odds": f"{pull.contribution:+.2f}",
+                "Part of the log-odds": f"{pull.contribution:+.2f}".replace("-", "−"),
             }
             for pull in pulls
         ]

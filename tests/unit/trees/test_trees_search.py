@@ -151,6 +151,22 @@ def test_a_plan_that_cannot_be_is_proved_not_to_be(german, models):
     locked = tuple(FeatureRule(f.name, "no") for f in german.schema.features)
     answer = most_accepted(problem_of(german, models, row, edits=locked), 0.5)
     assert answer.status == "infeasible" and answer.x is None and answer.proved
+    alone = cheapest_accepted(problem_of(german, models, row, edits=locked), 0)
+    assert alone.message == answer.message and "accepted by today's model" in alone.message
+    # No whole number of months between these.
+    between = (FeatureRule("Duration", "both", 10.2, 10.8),)
+    for found in (
+        most_accepted(problem_of(german, models, row, edits=between), 0.5),
+        cheapest_accepted(problem_of(german, models, row, edits=between), 0),
+    ):
+        assert found.status == "infeasible"
+        assert found.message == "No plan: no value of Duration keeps every rule."
+
+
+def test_without_re_trainings_the_answer_speaks_of_today(german, models):
+    row = declined(german, models, 1)[0]
+    answer = cheapest_accepted(problem_of(german, models, row).with_retrainings(()), 0)
+    assert answer.message == "Proved: the cheapest plan that today's model accepts."
 
 
 def test_the_same_seed_gives_the_same_plan(german, models):
