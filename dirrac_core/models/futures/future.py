@@ -19,7 +19,7 @@ from dirrac_core.models.futures.compose import (
     future_pool,
 )
 from dirrac_core.models.futures.retraining import RETRAININGS, SHIFTED_FRACTION, random_draws
-from dirrac_core.models.futures.shift import STORIES, Shift
+from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.futures.shifts import Pool, present_pool
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 from dirrac_core.progress import Progress
@@ -219,7 +219,5 @@ def _shares(scenarios: Sequence[Shift], n: int) -> list[int]:
 
 
 def _told(scenarios: Sequence[Shift]) -> str:
-    stories = ", ".join(
-        f"{STORIES[shift.story].title.lower()} (strength {shift.strength:g})" for shift in scenarios
-    )
+    stories = ", ".join(f"{shift.title[0].lower()}{shift.title[1:]}" for shift in scenarios)
     return f"Simulated, because there are no shifted people: {stories}."

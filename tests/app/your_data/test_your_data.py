@@ -60,10 +60,8 @@ def test_upload_to_recourse(open_app):
     assert is_table_name(scenario.dataset)
     assert at.query_params["dataset"] == scenario.dataset
     text = said(at)
-    assert (
-        "423 of 423 rows are the present people. 9 columns are used" in text
-        and "Simulated, because there are no shifted people" in text
-    )
+    assert "423 of 423 rows are the present people. 9 columns are used" in text
+    assert "no shifted people: sampling noise, prior shift (strength 0.3), prior shift (str" in text
     clean(opened(at, "recourse"))
     solved = solve_scenario(scenario)
     assert at.subheader[0].value == solved.case.dataset.schema.sentence(
