@@ -8,6 +8,7 @@ from pages.shared import computing
 from pages.shared.defaults import first_declined
 from pages.shared.plain_text import plain
 from pages.shared.promise import promise_headline, word_for
+from pages.shared.wording import counted_word
 
 LESSON_DATASET, LESSON_BUDGET = "german", 2.0
 
@@ -38,7 +39,8 @@ def show_outcome(title: str, scenario: Scenario, kind: str, no_plan: str) -> Non
     total = len(facts.observed)
     sentence = solution.case.dataset.schema.sentence(solution.case.x0, found.x)
     st.markdown(plain(sentence))
+    counted = counted_word(solution.case.bundle.future)
     st.markdown(
         f"- **{word_for(scenario)}:** {promise_headline(facts.guarantee).lower()}.\n"
-        f"- **Observed:** of {total} {kind} models, {facts.declined} decline it."
+        f"- **{counted}:** of {total} {kind} models, {facts.declined} decline it."
     )

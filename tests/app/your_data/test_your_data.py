@@ -71,6 +71,8 @@ def test_upload_to_recourse(open_app):
     assert all("simulated" in card["effort"] for card in part(at, "plan cards")["cards"])
     clean(opened(at, "frontier"))
     assert [o.content for o in at.get("button_group")[1].proto.options][0] == "simulated count"
+    clean(opened(at, "future_models"))
+    assert "**Simulated:** of 100 simulated models" in said(at) and "Observed" not in said(at)
     chooser = next(s for s in at.selectbox if s.label == "Dataset")
     assert chooser.options[-1] == "mine" and chooser.value == scenario.dataset
 
