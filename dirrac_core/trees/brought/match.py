@@ -1,12 +1,13 @@
 """A brought model on the people of a dataset: which of its columns is which feature."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array, frozen_array
+from dirrac_core.data.schema.rules import UnknownRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidModel
 from dirrac_core.models.boosted.tree_model import TreeModel
@@ -26,6 +27,8 @@ class _RealInputs:
     schema: Schema
     # Per model column: the feature, and the category where the column is 0 or 1.
     sources: tuple[tuple[str, str | None], ...]
+    # Feature → when nothing is known of it; such a value is missing, not the one that stands in.
+    unknown: Mapping[str, UnknownRule]
 
     def __call__(self, X: Array) -> Array:
         columns = []
@@ -34,11 +37,18 @@ class _RealInputs:
             block = X[:, list(self.schema.columns_of(name))]
             if category is not None:
                 columns.append(block[:, feature.categories.index(category)])
-            elif feature.is_categorical:
-                columns.append(block.argmax(axis=1).astype(np.float64))
             else:
-                columns.append(feature.decode(block).astype(np.float64))
+                values = block.argmax(axis=1) if feature.is_categorical else feature.decode(block)
+                columns.append(np.where(self._is_unknown(name, X), np.nan, values))
         return np.stack(columns, axis=1)
+
+    def _is_unknown(self, name: str, X: Array) -> npt.NDArray[np.bool_]:
+        rule = self.unknown.get(name)
+        if rule is None:
+            return np.zeros(len(X), dtype=bool)
+        chosen = X[:, list(self.schema.columns_of(rule.switch))].argmax(axis=1)
+        place = self.schema.feature(rule.switch).categories.index(rule.category)
+        return np.asarray(chosen == place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +84,21 @@ def brought_model(tree: TreeModel, schema: Schema, columns: Sequence[str]) -> Br
     """Match the model's columns, by name, to the features of a schema.
 
     A name is that of a feature (a number in its real unit; a category as its number from 0, in the
-    order of the schema) or "feature: category" (1 for that category, else 0).
+    order of the schema) or "feature: category" (1 for that category, else 0). What is not known of
+    a person is missing to the model, too.
     """
     if len(columns) != tree.columns:
         raise InvalidModel(
             f"The model has {tree.columns} columns and needs as many names, got {len(columns)}"
         )
-    return BroughtModel(tree, matched_inputs(schema, columns))
+    return BroughtModel(tree, matched_inputs(schema, columns, gaps=True))
 
 
-def matched_inputs(schema: Schema, columns: Sequence[str]) -> View:
-    """How a model with these columns sees encoded people; see `brought_model` for the names."""
+def matched_inputs(schema: Schema, columns: Sequence[str], gaps: bool = False) -> View:
+    """How a model with these columns sees encoded people; see `brought_model` for the names.
+
+    With `gaps` the model gets NaN for what is not known; else the value that stands in for it.
+    """
     one_hot = {
         column: (feature.name, category)
         for feature in schema.features
@@ -104,4 +118,5 @@ def matched_inputs(schema: Schema, columns: Sequence[str]) -> View:
                 f"the table has {', '.join(sorted(names))}"
             )
     driver = tuple(schema.columns_of(name)[0] for name, _ in sources)
-    return View(_RealInputs(schema, tuple(sources)), driver)
+    unknown = {r.feature: r for r in schema.rules if isinstance(r, UnknownRule)} if gaps else {}
+    return View(_RealInputs(schema, tuple(sources), unknown), driver)

@@ -1,13 +1,15 @@
 """A model brought along as a file, asked about one person of a table."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dirrac_core import load_dataset
 from dirrac_core.case.nonlinear import brought as brought_case
+from dirrac_core.data.upload.table import table_dataset
 from dirrac_core.errors import InvalidInput, InvalidModel, UnknownName
 from dirrac_core.trees.brought.stand_in import RETRAININGS, Recipe, stand_in_for, told_recipe
-from tests.brought_files import lightgbm_file, stump
+from tests.brought_files import lightgbm_file, stump, xgboost_json
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +93,26 @@ def test_a_stand_in_that_decides_otherwise_does_not_stand_for_the_model(german):
 )
 def test_files_that_do_not_tell_their_recipe_have_none(content, kind):
     assert told_recipe(content, kind) is None
+
+
+def test_what_is_missing_in_a_table_is_missing_to_the_model():
+    rng = np.random.default_rng(0)
+    raw = pd.DataFrame(
+        {"income": rng.normal(40, 10, 200).round(), "age": rng.integers(20, 70, 200)}
+    )
+    raw["job"] = rng.choice(["own firm", "salaried"], 200)
+    good = raw["income"] + rng.normal(0, 5, 200) > 40
+    raw.loc[::5, "income"] = np.nan
+    raw.loc[::7, "job"] = None
+    table, _ = table_dataset(
+        raw.assign(outcome=np.where(good, "good", "bad")), label="outcome", favourable="good"
+    )
+    # Missing goes right, which is accepted; the number that stands in would be declined.
+    content = xgboost_json(threshold=60.0, below=-1.0, above=1.0)
+    model = brought_case.read_brought(content, "xgboost-json", table, ["income", "job"])
+    expected = 1.0 / (1.0 + np.exp(np.where(raw["income"] < 60.0, 1.0, -1.0)))
+    assert model.probability(table.present.X) == pytest.approx(expected)
+    assert np.isnan(model.view.inputs(table.present.X)[::7, 1]).all()
+    told = raw.assign(probability=expected)
+    assert brought_case.reference_gap(model, table, told) < 1e-6
+    assert brought_case.declined_by(model, table) == tuple(np.flatnonzero(raw["income"] < 60.0))
