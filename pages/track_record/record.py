@@ -28,14 +28,15 @@ def show_record(record: Record, dataset: Dataset) -> None:
     found = record.tally
     st.markdown(f"#### {found.sentence}.")
     if found.promises:
-        what = "promise" if promise_word(record) == ASSUMPTION else "worst case"
-        _facts(found, what)
+        assumed = promise_word(record) == ASSUMPTION
+        size = "size" if assumed else "worst case"
+        _facts(found, "promise" if assumed else "worst case")
         st.caption(_verdict(record))
         left, right = st.columns([3, 2], gap="large")
         with left:
             draw_picture(reliability_diagram(reliability(record.rows), theme()), "reliability")
             st.caption(
-                f"Promises in bins by their {what}. Below the dashed line fewer models declined "
+                f"Promises in bins by their {size}. Below the dashed line fewer models declined "
                 "than was promised. Larger marks stand for more promises."
             )
         with right:
