@@ -220,7 +220,7 @@ EXERCISES = (
         "divergence, and what is the limit for large ε?",
         "The worst weights are p ∝ p̂·exp(f/λ).",
         "learn",
-        MappingProxyType({"dataset": "german", "applicant": "1", "k": "3", "weighting": "ball"}),
+        MappingProxyType({**_OPEN, "k": "3", "weights": "ball", "divergence": "kl", "eps": "0.05"}),
         "From {nominal:.1f} to {worst:.1f} of 100, with weights {first:.3f}, {second:.3f} and "
         "{third:.3f}; for large ε all weight moves to the worst component, {largest:.0f} of 100.",
         _worst_weights,

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.exercises import EXERCISES, Exercise
+from pages.shared.address.links import as_written_today
 from pages.shared.plain_text import plain
 
 
@@ -26,7 +27,7 @@ def _draw(place: int, exercise: Exercise) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(
             "Open",
-            f"{exercise.page}?{urlencode(exercise.query)}",
+            f"{exercise.page}?{urlencode(as_written_today(exercise.query))}",
             icon=":material/open_in_new:",
             help="In a tab of its own",
         )

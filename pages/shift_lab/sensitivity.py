@@ -12,6 +12,7 @@ from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.methods import Dirrac
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.paper.figures.sensitivity import APPLICANTS as IN_PAPER
 from dirrac_core.parallel import by_worker
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Judge, declined_applicants, sensitivity
@@ -153,7 +154,9 @@ def _describe(table: pd.DataFrame, asked: int) -> None:
         "whole categories, the sensible preset, ℓ1 effort. The worst case is about re-trainings "
         "within ρ; what was observed are models trained after the real shift. A larger ρ also "
         "raises δ_min, and the budget with it, so the worst case need not fall steadily. Bars are "
-        "95 % t intervals over people."
+        "95 % t intervals over people. The page Paper draws the same study for the first "
+        f"{IN_PAPER} declined people, with every feature free to change: other plans, so other "
+        "numbers."
     )
 
 

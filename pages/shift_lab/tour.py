@@ -67,8 +67,8 @@ STOPS = (
         "More doubt, less room",
         "geometry",
         {**SYNTHETIC, "view": "Animate ρ"},
-        "Press play. With ρ the curves move away from their dashed lines, and the cheapest plan "
-        "costs more and more.",
+        "Open this step and press Play. With ρ the curves move away from their dashed lines, and "
+        "the cheapest plan costs more and more.",
         "Can ρ be so large that nothing is left, and what would that mean?",
         predict="ρ grows. Does the allowed set grow or shrink, and does the cheapest plan cost "
         "more or less?",
@@ -78,8 +78,8 @@ STOPS = (
         "An algorithm that goes downhill",
         "geometry",
         {**SYNTHETIC, "view": "Algorithm 1, step by step"},
-        "Press Next: every step of the paper's algorithm lowers the worst case, and it ends at a "
-        "plan the certified solver cannot beat by 1 in 1,000.",
+        "Open this step and press “Step on”: every step of the paper's algorithm lowers the worst "
+        "case, and it ends at a plan the certified solver cannot beat by 1 in 1,000.",
         "How could one know that it has arrived, without the other solver?",
         predict="Can going downhill get stuck in a place that is not the best?",
         notes="In general yes; for one component no, because every better set is convex. A "
@@ -89,9 +89,9 @@ STOPS = (
         "One plan, two numbers",
         "learn",
         {**GERMAN, "k": "1", "formulas": "true"},
-        "Switch “They may follow” on the left between any distribution and Gaussian. With one "
-        "component the plan stays the same to the last digit, and only the number next to it "
-        "changes.",
+        "Open this step and switch “They may follow” on the left between any distribution and "
+        "Gaussian. With one component the plan stays the same to the last digit, and only the "
+        "number next to it changes.",
         "Sections 3 and 4 hold the reason. Who finds it?",
         predict="Switch the assumption from any distribution to Gaussian. Does the plan change?",
         notes="Both links fall with the same score a, so with K = 1 the best plan is the same.",
@@ -100,12 +100,12 @@ STOPS = (
         "What lasting costs",
         "frontier",
         {**GERMAN, "against": "worst case"},
-        "Every mark is a plan: further right costs more, further up promises more. Along DiRRAc's "
-        "curve no extra effort ever lowers the promise.",
-        "Switch to the observed count. Does more effort still never hurt?",
+        "Every mark is a plan: further right costs more, further down promises more. Along "
+        "DiRRAc's steps extra effort never makes the worst case worse.",
+        "Open this step and switch to the observed count. Does more effort still never hurt?",
         predict="Does spending more effort always buy a better promise? And a better observed "
         "count?",
-        notes="The promise can only improve along DiRRAc's frontier. The count is about models "
+        notes="The worst case can only fall along DiRRAc's frontier. The count is about models "
         "nobody promised anything about.",
     ),
     Stop(

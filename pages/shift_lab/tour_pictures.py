@@ -4,17 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.datasets.synthetic import ShiftKind
+from dirrac_core.figures.frontier import frontier
 from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.geometry.case_plane import telling_features
+from dirrac_core.studies.case_frontier import DIRRAC, ROAR, case_frontier
+from dirrac_core.studies.staircase import with_declines, with_steps
 from pages.shared import computing
-from pages.shared.address.links import from_query
+from pages.shared.address.links import as_written_today, from_query
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
+from pages.shared.promise import in_100
 from pages.shift_lab.computing import RADIUS, RETRAININGS
 from pages.shift_lab.pictures import draw_people
 from pages.shift_lab.view import PREPARED, View
@@ -39,7 +44,7 @@ class Stop:
     @property
     def address(self) -> str:
         """The link of this step, from any page of the app."""
-        return f"{self.page}?{urlencode(self.query)}"
+        return f"{self.page}?{urlencode(as_written_today(self.query))}"
 
     @property
     def scenario(self) -> Scenario:
@@ -55,6 +60,8 @@ def draw_stop(stop: Stop) -> None:
         _allowed(stop.scenario)
     elif stop.page == "learn":
         _links(stop.scenario)
+    elif stop.page == "frontier":
+        _steps(stop.scenario)
     else:
         _numbers(stop.scenario)
 
@@ -69,8 +76,8 @@ def _numbers(scenario: Scenario) -> None:
     facts = computing.facts(scenario, tuple(found))
     st.markdown(f"#### {plain(solution.case.dataset.schema.sentence(solution.case.x0, found))}")
     promised, assumed, seen = st.columns(3)
-    promised.metric("Worst case: decline", f"at most {100 * facts.guarantee:.0f} of 100")
-    assumed.metric("If Gaussian: decline", f"{100 * facts.if_gaussian:.0f} of 100")
+    promised.metric("Worst case: decline", f"at most {in_100(facts.guarantee)} of 100")
+    assumed.metric("If Gaussian: decline", f"at most {in_100(facts.if_gaussian)} of 100")
     seen.metric("Observed: decline", f"{facts.declined} of {len(facts.observed)}")
 
 
@@ -82,6 +89,26 @@ def _allowed(scenario: Scenario) -> None:
     if best is not None:
         marks.append(Landmark("plan", best, "Best plan"))
     draw_picture(geometry(plane.slice, plane.axes, marks, theme=theme()), "tour allowed")
+
+
+def _steps(scenario: Scenario) -> None:
+    """DiRRAc's plans by effort and worst case, with those of ROAR."""
+    rows = with_steps(with_declines(_swept(scenario)), "cost_l1", "worst_case", True)
+    figure = frontier(
+        rows,
+        value="worst_case",
+        interval=None,
+        value_title="declining models, of 100 (worst case)",
+        cost_title="effort (ℓ1)",
+        theme=theme(),
+    )
+    draw_picture(figure, "tour frontier")
+
+
+@computing.kept(4)
+def _swept(scenario: Scenario) -> pd.DataFrame:
+    case = computing.case(scenario)
+    return pd.concat([case_frontier(case, family) for family in (DIRRAC, ROAR)], ignore_index=True)
 
 
 def _links(scenario: Scenario) -> None:

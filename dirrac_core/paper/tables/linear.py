@@ -39,7 +39,8 @@ from dirrac_core.paper.protocol import (
 )
 from dirrac_core.paper.published import published
 from dirrac_core.paper.published_solver import PublishedDirrac
-from dirrac_core.progress import Cancel, Progress
+from dirrac_core.parallel import by_worker, has_own_workers
+from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.studies import describe
 
 # ROAR's λ, the largest (cheapest plans) first; the paper takes the one that maximises M1.
@@ -157,10 +158,26 @@ def runtime(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFr
     parts: dict[str, Part] = {}
     for name in dict.fromkeys(printed["dataset"]):
         theirs = partial(protocol_bench, name, 0, alone, PRESET)
-        parts[f"{name}, {PROTOCOL}"] = partial(_seconds, theirs, alone)
-        parts[f"{name}, {OURS}"] = partial(_seconds, partial(our_bench, name, alone, PRESET), alone)
+        ours = partial(our_bench, name, alone, PRESET)
+        for source, make in ((PROTOCOL, theirs), (OURS, ours)):
+            parts[f"{name}, {source}"] = partial(_timed_part, make, alone, settings.jobs)
     found = in_turn(parts, progress, cancel)
     return marked(pd.concat([printed, found], ignore_index=True), found.attrs["complete"])
+
+
+def _timed_part(
+    make: Callable[[], Bench],
+    settings: Settings,
+    jobs: int | None,
+    progress: Progress,
+    cancel: Cancel,
+) -> pd.DataFrame:
+    """In a worker of one's own, where there is one: beside pages the times would be theirs too."""
+    if not has_own_workers(jobs):
+        return _seconds(make, settings, progress, cancel)
+    progress(0.0, "timing one plan after the other")
+    rows = by_worker(partial(_seconds, make, settings, no_progress, never), jobs, cancel)
+    return marked(pd.DataFrame(), False) if rows is None else rows
 
 
 def _seconds(

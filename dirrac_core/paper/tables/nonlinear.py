@@ -32,7 +32,7 @@ from dirrac_core.models.training import ModelBundle
 from dirrac_core.paper.bench import DELTA_ADD, RADIUS
 from dirrac_core.paper.comparison import COLUMNS, measured_row
 from dirrac_core.paper.experiment import OURS, PRESET, REAL, Part, Settings, in_turn, marked
-from dirrac_core.parallel import by_worker
+from dirrac_core.parallel import by_worker, has_own_workers
 from dirrac_core.progress import Cancel, Progress, scaled
 from dirrac_core.studies import Measures, declined_applicants, mean_interval, measure_all
 from dirrac_core.studies.measures import Judge
@@ -186,9 +186,14 @@ def _rows(
         return marked(pd.DataFrame(), False)
     model = Nonlinear(bundle, dataset.present.X[bundle.training], settings.seed)
     if kind == "trees":
-        share = scaled(progress, 0.0, TRAINING)
-        # Chance alone, at today's training size.
-        again = retrained(dataset, (), Bootstrap(), settings.seed, progress=share, cancel=cancel)
+        # Chance alone, at today's training size; by a worker like all training, because half a
+        # minute of it in a server would slow every page.
+        train = partial(retrained, dataset, (), Bootstrap(), settings.seed)
+        again = (
+            by_worker(train, settings.jobs, cancel)
+            if has_own_workers(settings.jobs)
+            else train(progress=scaled(progress, 0.0, TRAINING), cancel=cancel)
+        )
         if again is None:
             return marked(pd.DataFrame(), False)
         model = replace(model, retrainings=again)

@@ -1,28 +1,17 @@
 """Does the plan still hold? An exported plan, or the one on screen, judged by newer people or a
 newer model."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from dirrac_core.case.case import Solution
 from dirrac_core.case.documents.file import scenario_file
-from dirrac_core.case.documents.still_holds import (
-    Holding,
-    holds_for_model,
-    holds_for_people,
-    with_newer_people,
-    with_newer_table,
-)
+from dirrac_core.case.documents.still_holds import Holding
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import Dataset, load_dataset
 from dirrac_core.data.upload.inspection import InspectedTable, inspect_table
-from dirrac_core.data.upload.reading import read_table
-from dirrac_core.data.upload.table_file import TableFile
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS, is_table_name
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.given.coefficients import given_theta, read_coefficients
-from dirrac_core.progress import Cancel, Progress
+from pages.recourse.export.judging_again import MODEL, PEOPLE, Asked, holding
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, state
@@ -30,22 +19,7 @@ from pages.shared.plain_text import plain
 from pages.shared.promise import decline_at_most, in_100, is_useful
 
 _RUN = "still holds"
-PEOPLE, MODEL = "newer people", "a newer model"
 LARGEST_SCENARIO = 1
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The plan (a scenario file) and what judges it: a table with its outcome, or coefficients.
-
-    Of a table of one's own the table file knows the outcome.
-    """
-
-    plan: str
-    by: str
-    content: bytes
-    label: str = ""
-    favourable: str = ""
 
 
 def offer_check(solution: Solution) -> None:
@@ -65,9 +39,12 @@ def offer_check(solution: Solution) -> None:
                     args=(asked,),
                 )
         run = background.run_of(_RUN)
-        if not show_run(run) and run is not None and run.result is not None:
-            if run.about == asked:
-                _show(run.result)
+        if show_run(run) or run is None or run.about != asked:
+            return
+        if run.result is not None:
+            _show(run.result)
+        elif run.state == background.STOPPED:
+            st.info("Stopped before there was an answer.", icon=":material/info:")
 
 
 def _choose(solution: Solution) -> Asked | None:
@@ -137,25 +114,7 @@ def _begin(asked: Asked) -> None:
     with notices.show_errors():
         dataset = load_dataset(Scenario.from_json(asked.plan).dataset)
         table = state.table_file_of(dataset.name)
-
-        def work(progress: Progress, cancel: Cancel) -> Holding:
-            progress(0.0, "Training the newer models")
-            return holding(asked, dataset, table)
-
-        background.start(_RUN, asked, work)
-
-
-def holding(asked: Asked, dataset: Dataset, table: TableFile | None) -> Holding:
-    """What became of the promise of a plan."""
-    if asked.by == MODEL:
-        theta, _ = given_theta(read_coefficients(asked.content), dataset.schema)
-        return holds_for_model(asked.plan, theta)
-    if table is not None:
-        newer = with_newer_table(dataset, asked.content, table, UPLOAD_LIMITS)
-        return holds_for_people(asked.plan, newer)
-    people = read_table(asked.content, "newer", [], [asked.label], UPLOAD_LIMITS)
-    newer = with_newer_people(dataset, people, asked.label, asked.favourable, None)
-    return holds_for_people(asked.plan, newer)
+        background.start_apart(_RUN, asked, holding, (asked, dataset, table))
 
 
 def _show(found: Holding) -> None:

@@ -115,6 +115,14 @@ def from_query(
     return scenario, ignored
 
 
+def as_written_today(query: Mapping[str, str]) -> dict[str, str]:
+    """The same state as an address of this version; without settings in it, as it is."""
+    if not is_of_version_1(query):
+        return dict(query)
+    scenario, _ = from_query(query, first_declined(query["dataset"]))
+    return to_query(scenario) | {name: query[name] for name in query if name not in NAMES}
+
+
 def is_of_version_1(query: Mapping[str, str]) -> bool:
     """Whether version 1.0.0 wrote this link: it has settings and no version."""
     return "v" not in query and any(name in query for name in NAMES)

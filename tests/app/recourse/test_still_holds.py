@@ -5,12 +5,17 @@ import json
 import numpy as np
 import pytest
 from screen import button, page_file, said
+from small_tables import people as rows
 
 from dirrac_core.case.case import bundle_of, solve_scenario
 from dirrac_core.case.documents.file import scenario_file
-from dirrac_core.data import load_dataset
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import Settings
+from dirrac_core.data import load_dataset, table_dataset
 from dirrac_core.data.upload.sample_table import sample_table
-from dirrac_core.data.upload.visitor_tables import open_only
+from dirrac_core.data.upload.visitor_tables import open_only, register_table
+from pages.recourse.export.judging_again import PEOPLE, Asked, holding
+from pages.runs.processes import run_apart
 
 pytestmark = pytest.mark.usefixtures("at_once")
 
@@ -79,6 +84,25 @@ def test_files_that_cannot_be_used_are_a_sentence(at, key, content, words):
     given(at, key, content, "scenario.json" if key == "plan" else "newer.csv")
     assert not at.exception and any(words in e.value for e in at.error), [e.value for e in at.error]
     assert at.subheader[0].value == before
+
+
+def test_the_check_runs_in_another_process_also_for_an_own_table():
+    """Where Stop ends it; a visitor's table is not known there unless it is sent along."""
+    made, report = table_dataset(rows(), label="paid", favourable="yes")
+    name = register_table(made)
+    settings = Settings(name)
+    scenario = Scenario(name, int(bundle_of(settings).declined[0]), radii=0.0)
+    plan = scenario_file(solve_scenario(scenario))
+    asked = Asked(plan, PEOPLE, rows().to_csv(index=False).encode())
+    told = []
+    found = run_apart(
+        holding,
+        (asked, load_dataset(name), report.table),
+        lambda *words: told.append(words),
+        lambda: False,
+    )
+    assert "holds" in found.sentence and found.observed is not None
+    assert told == [(0.0, "Training the newer models")]
 
 
 def test_people_without_a_column_are_refused_by_its_name(at):

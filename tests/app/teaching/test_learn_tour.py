@@ -14,12 +14,18 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.datasets.synthetic import MEAN_0, MEAN_1
 from dirrac_core.robustness.coverage import coverage
 from dirrac_core.solvers import solve_projected_gradient
+from dirrac_core.studies.exercises import EXERCISES
 from pages.frontier import computing as frontier_computing
 from pages.frontier import view as frontier_view
 from pages.geometry import view as geometry_view
 from pages.learn.mathematics import SECTIONS
 from pages.learn.questions import QUESTIONS
-from pages.shared.address.links import PAGE_PARAMETERS, from_query
+from pages.shared.address.links import (
+    PAGE_PARAMETERS,
+    as_written_today,
+    from_query,
+    is_of_version_1,
+)
 from pages.shift_lab import computing as lab
 from pages.shift_lab import view as lab_view
 from pages.shift_lab.tour import STOPS
@@ -64,6 +70,17 @@ def test_each_link_opens_its_page_without_ignored_parts(open_app, stop):
         if name in PAGE_PARAMETERS and name in at.session_state:
             assert str(shown(at, name)) == stop.query[name]
     assert 1 <= stop.look.count(".") <= 3 and "?" in stop.ask
+
+
+@pytest.mark.parametrize("each", (*STOPS, *EXERCISES), ids=lambda each: each.title)
+def test_links_of_tour_and_exercises_are_of_this_version_and_mean_the_same(each):
+    """Nobody who follows a lesson reads that its address is an old one."""
+    written = as_written_today(each.query)
+    assert not is_of_version_1(written)
+    then, ignored = from_query(each.query, Scenario("german", 0))
+    assert from_query(written, Scenario("german", 0)) == (then, []) and ignored == []
+    own = [name for name in each.query if name in PAGE_PARAMETERS]
+    assert all(written[name] == each.query[name] for name in own)
 
 
 def shown(at, name):
@@ -175,6 +192,9 @@ def test_step_8_more_effort_never_lowers_the_promise_but_may_the_count():
     rows = frontier_computing.family_rows(scenario_of(8), "dirrac").sort_values("parameter")
     assert rows["guaranteed"].is_monotonic_increasing
     assert not rows["m2"].is_monotonic_increasing
+    # Upward the picture counts declining models, so a better promise lies further down.
+    assert "further down promises more" in STOPS[7].look
+    assert frontier_view.value_title("worst_case", scenario_of(8)).startswith("declining models")
 
 
 def test_steps_9_and_10_the_trap_and_the_way_around_it():
@@ -194,6 +214,10 @@ def test_every_step_draws_its_picture(open_app, place):
     assert not at.exception and not at.error and not at.warning
     dragged = [part for part in at.get("bidi_component") if "tour links" in part.proto.id]
     assert at.get("plotly_chart") or dragged or len(at.metric) == 3
+    # What a step shows is what it speaks about.
+    assert ("Every mark is a plan" in said(at)) == any(
+        "tour frontier" in c.proto.id for c in at.get("plotly_chart")
+    )
 
 
 def test_in_a_lecture_the_mathematics_is_one_step_on_a_screen(open_app):

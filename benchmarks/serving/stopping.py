@@ -1,0 +1,243 @@
+"""How long “Stop” takes, in real Chromium: every kind of run, at start-up and at work; seconds.
+
+    python -m benchmarks.serving.stopping                        every kind of run
+    python -m benchmarks.serving.stopping --runs portfolio paper
+
+Each run is started as a visitor would and stopped twice, by visitors of their own: as soon as
+“Stop” can be seen, and again after `--after` seconds. Counted from the click: until the panel says
+so (the button reads “Stopping” or is gone), until the panel is gone, and until the server has no
+worker process left. The last column is the same page drawn once more without any run: what any
+click there takes on this machine now. Run it from the top folder with the project's environment.
+"""
+
+import argparse
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+from benchmarks.reaction import ARGUMENTS, AT_REST, LISTEN, PATIENCE, STILL, WAITED, WATCH
+from benchmarks.serving.served_app import served_app
+from dirrac_core.data.upload.sample_table import sample_table
+from dirrac_core.paper.catalogue import EXPERIMENTS
+
+LOOK_EVERY = 0.02
+# Seconds for the last worker to end.
+LONGEST = 30.0
+# The clicks on “Stop”, and the first moments at which no such button is seen, and no “Stopping”.
+STOPS = """() => {
+  const seen = () => [...document.querySelectorAll('button')].map(
+    (button) => button.innerText.trim().split('\\n').pop());
+  window.stopped = {clicked: 0, said: 0, gone: 0};
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button');
+    if (button && button.innerText.trim().endsWith('Stop') && !window.stopped.clicked)
+      window.stopped.clicked = Date.now();
+  }, true);
+  setInterval(() => {
+    const stopped = window.stopped;
+    if (!stopped.clicked || stopped.gone) return;
+    const labels = seen();
+    if (labels.includes('Stop')) return;
+    stopped.said ||= Date.now();
+    if (!labels.includes('Stopping')) stopped.gone = Date.now();
+  }, 10);
+}"""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of run: the page it is started on, and what is pressed there, if anything."""
+
+    address: str
+    press: str = ""
+    prepare: Callable[[Page], None] | None = None
+
+
+def _open_fold(page: Page) -> None:
+    page.get_by_test_id("stSidebar").get_by_text("ρ with evidence").click()
+
+
+def _upload(page: Page) -> None:
+    content = sample_table("present").encode()
+    file = {"name": "mine.csv", "mimeType": "text/csv", "buffer": content}
+    page.locator('input[type="file"]').first.set_input_files(file)
+    page.get_by_role("heading", name="What the columns mean").wait_for()
+    page.get_by_test_id("stMultiSelect").locator("input").click()
+    page.get_by_role("option").filter(has_text="passed").click()
+    page.keyboard.press("Escape")
+
+
+def _train(page: Page) -> None:
+    _upload(page)
+    page.get_by_role("button", name="Train and open").click()
+    page.get_by_text("is ready").first.wait_for()
+
+
+def _trained_trees(page: Page) -> None:
+    """The re-trainings are there for everyone; then an applicant nobody has asked about."""
+    page.get_by_text("The boosted trees are trained again").wait_for(state="detached")
+
+
+def _paper(name: str) -> str:
+    chosen = EXPERIMENTS[name]
+    return f"paper?v=2&paper_shown={chosen.kind.capitalize()}: {chosen.title}"
+
+
+PROVEN = "paper?v=2&paper_part=What can be proven&claim="
+# In this order: the first of boosted trees has its models trained, which the others need.
+KINDS = {
+    "portfolio": Kind("portfolio?v=2&dataset=student&add=0.37", "Plan for"),
+    "frontier of many": Kind("frontier?v=2&dataset=german&who=many applicants", "Compute for"),
+    "methods of many": Kind("methods?v=2&dataset=german&methods_for=the whole dataset", "Compare"),
+    "ROAR-Avg": Kind("methods?v=2&dataset=german&applicant=3&methods_shown=ROAR variants"),
+    "track record": Kind("track_record?v=2&dataset=sba&rho=0.11", "Check promises"),
+    "choice of ρ": Kind("recourse?v=2&dataset=german", "Choose ρ for me", _open_fold),
+    "second opinion": Kind("recourse?v=2&dataset=sba&tab=Why it holds", "Check this plan"),
+    "find what helps": Kind("recourse?dataset=sba", "Find what helps"),
+    "networks": Kind("recourse?v=2&dataset=student&model=mlp"),
+    "re-training trees": Kind("recourse?v=2&dataset=student&model=trees"),
+    "tree search": Kind("recourse?v=2&dataset=german&model=trees&applicant=14"),
+    "tree frontier": Kind("frontier?v=2&dataset=german&model=trees&applicant=14"),
+    "tree portfolio": Kind("portfolio?v=2&dataset=german&model=trees", "Plan for"),
+    "curves of the lab": Kind("shift_lab?v=2", "Compute for every size"),
+    "study of the lab": Kind("shift_lab?v=2&lab_part=ρ and δ_add on real data", "Compute for"),
+    "German lesson": Kind(f"{PROVEN}7 · The German lesson", "Compute for"),
+    "paper, Table 1": Kind(_paper("linear"), "Compute"),
+    "paper, Table 2": Kind(_paper("nonlinear"), "Compute"),
+    "paper, run times": Kind(_paper("runtime"), "Compute"),
+    "own table": Kind("your_data?v=2", "Train and open", _upload),
+    "placebo": Kind("your_data?v=2", "Check on a placebo", _train),
+}
+NEED_TREES = ("tree search", "tree frontier", "tree portfolio")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", nargs="*", default=list(KINDS), choices=list(KINDS))
+    parser.add_argument("--after", type=float, default=3.0, help="seconds of work before a stop")
+    asked = parser.parse_args()
+    print("| run | clicked | panel says so | panel gone | no process left | page drawn again |")
+    print("|---|---|---|---|---|---|")
+    with _browser() as browser, served_app() as (port, server):
+        if any(name in NEED_TREES for name in asked.runs):
+            page = _opened(browser, f"http://localhost:{port}/{KINDS['tree search'].address}")
+            _trained_trees(page)
+            page.context.close()
+        for name in asked.runs:
+            for wait in (0.0, asked.after):
+                page = _opened(browser, f"http://localhost:{port}/{KINDS[name].address}")
+                print(f"| {name} | {_measured(page, KINDS[name], server, wait)} |", flush=True)
+                page.context.close()
+                _left(server, time.time())
+
+
+def _measured(page: Page, kind: Kind, server: int, wait: float) -> str:
+    when = "at once" if not wait else f"after {wait:g} s"
+    if kind.prepare is not None:
+        kind.prepare(page)
+    if kind.press:
+        page.get_by_role("button", name=kind.press).last.click()
+    stop = page.get_by_role("button", name=re.compile(r"\bStop$")).first
+    stop.wait_for()
+    page.wait_for_timeout(1e3 * wait)
+    with _watched(server) as busy:
+        try:
+            stop.click(timeout=2_000)
+        except TimeoutError:
+            return f"{when} | it had ended by then | | |"
+        page.wait_for_function("() => window.stopped.gone")
+        stopped = page.evaluate("() => window.stopped")
+        clicked = stopped["clicked"] / 1e3
+        _left(server, clicked)
+    last = max((moment for moment in busy if moment > clicked), default=clicked)
+    said, gone = (stopped[each] / 1e3 - clicked for each in ("said", "gone"))
+    return f"{when} | {said:.1f} | {gone:.1f} | {last - clicked:.1f} | {_drawn_again(page):.1f}"
+
+
+def _drawn_again(page: Page) -> float:
+    """Seconds for the page alone: Streamlit draws it again when R is pressed."""
+    page.wait_for_timeout(1_000)
+    page.evaluate(WATCH)
+    page.keyboard.press("r")
+    page.wait_for_function(AT_REST, arg=STILL, polling=20)
+    return float(page.evaluate(WAITED)) / 1e3
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
+            args=list(ARGUMENTS),
+        )
+        yield launched
+        launched.close()
+
+
+def _opened(browser: Browser, address: str) -> Page:
+    visit = browser.new_context(viewport={"width": 1440, "height": 900})
+    visit.add_init_script(LISTEN)
+    page = visit.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.get_by_test_id("stMain").get_by_role("heading").first.wait_for()
+    page.evaluate(STOPS)
+    return page
+
+
+@contextmanager
+def _watched(server: int) -> Iterator[list[float]]:
+    """The moments at which the server was seen to have a worker."""
+    busy: list[float] = []
+    over = Event()
+
+    def look() -> None:
+        while not over.wait(LOOK_EVERY):
+            if _workers(server):
+                busy.append(time.time())
+
+    Thread(target=look, daemon=True).start()
+    try:
+        yield busy
+    finally:
+        over.set()
+
+
+def _left(server: int, since: float) -> None:
+    """Wait until the server has no worker."""
+    while _workers(server) and time.time() < since + LONGEST:
+        time.sleep(LOOK_EVERY)
+
+
+def _workers(process: int) -> list[int]:
+    """All processes below this one, but for the one that only tracks what is left open."""
+    found = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += [int(child), *_below(int(child))]
+    return [each for each in found if not _only_tracks(each)]
+
+
+def _below(process: int) -> list[int]:
+    try:
+        return _workers(process)
+    except FileNotFoundError:
+        return []
+
+
+def _only_tracks(process: int) -> bool:
+    try:
+        return b"resource_tracker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return True
+
+
+if __name__ == "__main__":
+    main()
