@@ -125,6 +125,8 @@ class _OwnWorkers:
         pool = self._started()
         # Pickled once: what it holds may take a second, in which no page of this process goes on.
         sent = bytes(dumps(function))
+        if cancel():
+            return
         waiting: deque[Future[list[Result]]] = deque(
             pool.submit(_each_sent, sent, batch) for batch in islice(batches, AHEAD * self.count)
         )

@@ -11,11 +11,10 @@ click there takes on this machine now. Run it from the top folder with the proje
 """
 
 import argparse
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
@@ -30,23 +29,26 @@ from dirrac_core.paper.catalogue import EXPERIMENTS
 LOOK_EVERY = 0.02
 # Seconds for the last worker to end.
 LONGEST = 30.0
+# Milliseconds for “Stop” to appear once a run was started.
+TO_BEGIN = 30_000
 # The clicks on “Stop”, and the first moments at which no such button is seen, and no “Stopping”.
 STOPS = """() => {
-  const seen = () => [...document.querySelectorAll('button')].map(
-    (button) => button.innerText.trim().split('\\n').pop());
+  // Streamlit's own “Stop”, in the header, ends the page and not the run.
+  const own = '[data-testid=stMain] button, [data-testid=stSidebar] button';
+  const labelled = (name) => [...document.querySelectorAll(own)].find(
+    (button) => !button.disabled && button.innerText.trim().split('\\n').pop() === name);
+  window.labelled = labelled;
   window.stopped = {clicked: 0, said: 0, gone: 0};
-  document.addEventListener('click', (event) => {
-    const button = event.target.closest('button');
-    if (button && button.innerText.trim().endsWith('Stop') && !window.stopped.clicked)
-      window.stopped.clicked = Date.now();
-  }, true);
+  window.press = () => {
+    const button = labelled('Stop');
+    if (button) { window.stopped.clicked = Date.now(); button.click(); }
+    return !!button;
+  };
   setInterval(() => {
     const stopped = window.stopped;
-    if (!stopped.clicked || stopped.gone) return;
-    const labels = seen();
-    if (labels.includes('Stop')) return;
+    if (!stopped.clicked || stopped.gone || labelled('Stop')) return;
     stopped.said ||= Date.now();
-    if (!labels.includes('Stopping')) stopped.gone = Date.now();
+    if (!document.body.innerText.includes('Stopping')) stopped.gone = Date.now();
   }, 10);
 }"""
 
@@ -144,12 +146,12 @@ def _measured(page: Page, kind: Kind, server: int, wait: float) -> str:
         kind.prepare(page)
     if kind.press:
         page.get_by_role("button", name=kind.press).last.click()
-    stop = page.get_by_role("button", name=re.compile(r"\bStop$")).first
-    stop.wait_for()
-    page.wait_for_timeout(1e3 * wait)
     with _watched(server) as busy:
         try:
-            stop.click(timeout=2_000)
+            if wait:
+                page.wait_for_function("() => window.labelled('Stop')", timeout=TO_BEGIN)
+                page.wait_for_timeout(1e3 * wait)
+            page.wait_for_function("() => window.press()", polling=20, timeout=TO_BEGIN)
         except TimeoutError:
             return f"{when} | it had ended by then | | |"
         page.wait_for_function("() => window.stopped.gone")
@@ -218,25 +220,21 @@ def _left(server: int, since: float) -> None:
 
 def _workers(process: int) -> list[int]:
     """All processes below this one, but for the one that only tracks what is left open."""
-    found = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            found += [int(child), *_below(int(child))]
-    return [each for each in found if not _only_tracks(each)]
+    found: list[int] = []
+    # Threads and processes may end while they are listed.
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                children = [int(child) for child in (task / "children").read_text().split()]
+                found += [each for each in children if _works(each)]
+                found += [each for child in children for each in _workers(child)]
+    return found
 
 
-def _below(process: int) -> list[int]:
-    try:
-        return _workers(process)
-    except FileNotFoundError:
-        return []
-
-
-def _only_tracks(process: int) -> bool:
-    try:
-        return b"resource_tracker" in Path(f"/proc/{process}/cmdline").read_bytes()
-    except FileNotFoundError:
-        return True
+def _works(process: int) -> bool:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return b"resource_tracker" not in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False
 
 
 if __name__ == "__main__":

@@ -25,8 +25,9 @@ from pages.shared import computing
 
 _TRAINING, _SEARCH, _MENU = "tree re-trainings", "tree plan", "tree menu"
 _FRONTIER, _WAYS_OUT = "tree frontier", "tree ways out"
-# Seconds for a search that is stopped to hand back the best plan so far.
-TO_STOP = 2.0
+# Seconds for a search that is stopped to hand back the best plan so far; with what else a stop
+# takes it is over within two.
+TO_STOP = 1.0
 # A live page stops here and says how far the proof got.
 LONGEST = 30.0
 
