@@ -91,7 +91,8 @@ def test_the_check_runs_in_another_process_also_for_an_own_table():
     made, report = table_dataset(rows(), label="paid", favourable="yes")
     name = register_table(made)
     settings = Settings(name)
-    scenario = Scenario(name, int(bundle_of(settings).declined[0]), radii=0.0)
+    first = int(bundle_of(settings).declined[0])
+    scenario = Scenario(name, first, radii=0.0, preset="free")
     plan = scenario_file(solve_scenario(scenario))
     asked = Asked(plan, PEOPLE, rows().to_csv(index=False).encode())
     told = []
