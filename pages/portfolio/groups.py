@@ -141,8 +141,13 @@ def clear_gaps(
         f"“{quoted(gap.high['group'])}” against {quantity.with_interval(gap.low)} for "
         f"“{quoted(gap.low['group'])}”."
         for quantity, gap in gaps
-        if gap is not None and gap.is_clear
+        if gap is not None and gap.is_clear and quantity.factor * gap.difference >= _least(quantity)
     ]
+
+
+def _least(quantity: Quantity) -> float:
+    """A gap below one of 100 is not worth a sentence, however sure it is."""
+    return 1.0 if quantity.factor == 100.0 else 0.0
 
 
 def warnings(table: pd.DataFrame) -> list[str]:
@@ -189,4 +194,6 @@ def matrix(table: pd.DataFrame, shown: dict[str, Quantity]) -> pd.DataFrame:
 
 def _gap_words(gap: Gap, quantity: Quantity) -> tuple[str, str]:
     difference = f"{quantity.factor * gap.difference:.{quantity.digits}f}"
-    return difference, f"{gap.ratio:.2f}" if np.isfinite(gap.ratio) else "–"
+    # Where the smaller number is printed as 0, a reader could not make anything of a ratio.
+    smaller = float(quantity.words(quantity.factor * float(gap.low[gap.column])))
+    return difference, f"{gap.ratio:.2f}" if np.isfinite(gap.ratio) and smaller else "–"

@@ -254,9 +254,11 @@ def _short(words: object) -> str:
 
 
 def _settings(reviewed: Reviewed) -> str:
-    scenario = reviewed.asked.scenario
+    scenario, components = reviewed.asked.scenario, reviewed.case.problem.mixture.components
     said = [
-        f"{wording.SETTINGS[f.name]}: {wording.setting_words(scenario, f.name)}"
+        f"{wording.SETTINGS[f.name]}: "
+        # As many as there are: declared futures bring their own, whatever K was set to.
+        + (f"{components}" if f.name == "components" else wording.setting_words(scenario, f.name))
         for f in fields(Scenario)
         if f.name not in _NOT_SETTINGS
     ]

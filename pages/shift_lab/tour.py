@@ -44,10 +44,10 @@ STOPS = (
         "The same shift, declared",
         "shift_lab",
         {**COVARIANCE, "lab_prepared": "the three kinds of shift", "lab_rho": "0.25"},
-        "The plans were prepared for the three kinds of shift, with a radius of doubt of 0.25. "
-        "What came now lies inside what was declared, so the promise covers it, and no more "
-        "models decline than it says.",
-        "Drag ρ down to 0.1. The plans hardly change; what does?",
+        "The plans were prepared for the three kinds of shift with ρ = 0.25, so what came lies "
+        "inside what was declared: the promise covers it, and no more models decline than it "
+        "says. They take about a tenth more effort than before.",
+        "Open this step and drag ρ down to 0.1. The plans hardly change; what does?",
         predict="What if the plans had been prepared for such shifts? How much more effort would "
         "that take: a tenth, half, twice?",
         notes="Declaring a shift changes the direction of the plan more than its length.",

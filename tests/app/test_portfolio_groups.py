@@ -43,6 +43,22 @@ def test_every_clear_gap_is_said_whichever_measure_is_chosen():
     assert clear_gaps(table.iloc[:1], [known["worst_case"]]) == []
 
 
+def test_a_gap_of_less_than_one_of_100_is_no_finding_and_has_no_ratio():
+    later = measures(CASE)["declined"]
+    shares = {
+        "declined": [0.007, 0.0003],
+        "declined_low": [0.006, 0.0],
+        "declined_high": 2 * [0.01],
+    }
+    table = groups_table(**shares).assign(declined_high=[0.009, 0.001])
+    assert largest_gap(table, "declined").is_clear and clear_gaps(table, [later]) == []
+    names = ("cost", "worst_case")
+    others = {f"{name}{end}": [0.1] * 2 for name in names for end in ("", "_low", "_high")}
+    shown = matrix(table.assign(**others), measures(CASE))
+    assert shown["Declined later, in 100"].tolist()[-2:] == ["1", "–"]
+    assert shown["Effort (ℓ1)"].tolist()[-1] == "1.00"
+
+
 def test_no_gap_is_read_from_a_tiny_group_or_one_without_plans():
     effort = measures(CASE)["cost"]
     table = pd.DataFrame(

@@ -156,6 +156,8 @@ def test_step_3_what_came_lies_inside_what_was_declared_and_the_promise_holds():
     assert coverage(after, mixture, 0.25).group_inside
     assert not coverage(after, mixture, lab.RADIUS).group_inside
     assert 1.0 - m2 <= facts["worst_case"][0]
+    # "About a tenth more effort than before".
+    assert 1.05 < facts["effort"][0] / lab_step(2)[1]["effort"][0] < 1.15
 
 
 def test_step_4_the_nearest_point_fails_nearly_always():
