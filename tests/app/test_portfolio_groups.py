@@ -45,12 +45,9 @@ def test_every_clear_gap_is_said_whichever_measure_is_chosen():
 
 def test_a_gap_of_less_than_one_of_100_is_no_finding_and_has_no_ratio():
     later = measures(CASE)["declined"]
-    shares = {
-        "declined": [0.007, 0.0003],
-        "declined_low": [0.006, 0.0],
-        "declined_high": 2 * [0.01],
-    }
-    table = groups_table(**shares).assign(declined_high=[0.009, 0.001])
+    table = groups_table(
+        declined=[0.007, 0.0003], declined_low=[0.006, 0.0], declined_high=[0.009, 0.001]
+    )
     assert largest_gap(table, "declined").is_clear and clear_gaps(table, [later]) == []
     names = ("cost", "worst_case")
     others = {f"{name}{end}": [0.1] * 2 for name in names for end in ("", "_low", "_high")}

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 from screen import button, page_file, said
-from small_tables import people as rows
 
 from dirrac_core.case.case import bundle_of, solve_scenario
 from dirrac_core.case.documents.file import scenario_file
@@ -88,13 +87,11 @@ def test_files_that_cannot_be_used_are_a_sentence(at, key, content, words):
 
 def test_the_check_runs_in_another_process_also_for_an_own_table():
     """Where Stop ends it; a visitor's table is not known there unless it is sent along."""
-    made, report = table_dataset(rows(), label="paid", favourable="yes")
+    content = sample_table("present").encode()
+    made, report = table_dataset(content, label="result", favourable="passed")
     name = register_table(made)
-    settings = Settings(name)
-    first = int(bundle_of(settings).declined[0])
-    scenario = Scenario(name, first, radii=0.0, preset="free")
-    plan = scenario_file(solve_scenario(scenario))
-    asked = Asked(plan, PEOPLE, rows().to_csv(index=False).encode())
+    scenario = Scenario(name, int(bundle_of(Settings(name)).declined[0]), radii=0.0)
+    asked = Asked(scenario_file(solve_scenario(scenario)), PEOPLE, content)
     told = []
     found = run_apart(
         holding,
