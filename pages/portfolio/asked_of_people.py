@@ -75,4 +75,5 @@ def price_sentence(reviewed: Reviewed) -> str:
     """What half of the people pay at most for robustness, and what that means."""
     half = wording.amount(abs(round(float(reviewed.frame[PRICE].median()), 3)))
     paid = "no price of robustness" if half == "0" else f"a price of robustness of at most {half}"
-    return f"Half of the people pay {paid}. {wording.GLOSSARY['price of robustness']}"
+    meant = wording.GLOSSARY["price of robustness"].rstrip(".")
+    return f"Half of the people pay {paid}: {meant[0].lower()}{meant[1:]}."
