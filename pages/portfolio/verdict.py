@@ -127,13 +127,19 @@ def _tail(reviewed: Reviewed, found: Verdict) -> int:
     return level
 
 
+def _when(reviewed: Reviewed) -> str:
+    """ "in the worst case", or what a promise that is an assumption holds under."""
+    title = worst_title(reviewed.case)
+    return "in the worst case" if title == "worst case" else title.removeprefix("declined ")
+
+
 def tail_sentences(reviewed: Reviewed, level: int) -> list[str]:
     """How many plans keep within the level, and for how many more than half may decline."""
     plans = int(reviewed.frame["found"].sum())
     beyond = riskier_than(reviewed.frame, level / 100)
     behind = plans - beyond
     lines = [
-        f"**{behind:,} of {plans:,} plans**: at most {level} of 100 decline, in the worst case."
+        f"**{behind:,} of {plans:,} plans**: at most {level} of 100 decline, {_when(reviewed)}."
     ]
     useless = riskier_than(reviewed.frame, USELESS)
     if useless:

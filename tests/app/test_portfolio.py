@@ -33,6 +33,7 @@ from pages.portfolio.quantities import group_measures as measures
 from pages.portfolio.quantities import promise_name
 from pages.portfolio.run import Asked, Reviewed, differences
 from pages.portfolio.summary import contents, summary
+from pages.portfolio.verdict import tail_sentences
 from pages.runs import background
 from pages.runs.people import begin, result_about
 from pages.shared.promise import NO_RECORD, record_sentence
@@ -342,6 +343,13 @@ def test_the_summary_escapes_the_words_of_a_table(reviewed):
     named = replace(reviewed, case=replace(reviewed.case, dataset=dataset))
     page = summary(contents(named, "Age", 20, "http://x", DAY))
     assert "<b onload" not in page and "&lt;b onload=x&gt;&amp;" in page
+
+
+def test_an_assumption_is_not_called_a_worst_case_in_the_tail(reviewed):
+    assert "decline, in the worst case." in tail_sentences(reviewed, 20)[0]
+    assumed = replace(reviewed.case.scenario, link="gaussian")
+    case = replace(reviewed.case, scenario=assumed)
+    assert "decline, if Gaussian." in tail_sentences(replace(reviewed, case=case), 20)[0]
 
 
 def test_the_record_stands_with_the_promise_on_the_page_and_in_the_summary(open_app, reviewed):
