@@ -46,7 +46,9 @@ def show_menu(scenario: Scenario) -> None:
         mount(
             "cards", KEY, {"cards": described}, on_choose_change=lambda: choose_plan(KEY, settings)
         )
-    if scenario.plan_kind not in [card.plan_kind for card in chosen]:
+    if case.at_most is not None and case.at_most.found is not None:
+        st.caption(f"{plain(case.at_most.sentence)} Shown below in whole units.")
+    elif scenario.plan_kind not in [card.plan_kind for card in chosen]:
         wanted = wording.PLAN_KINDS[scenario.plan_kind]
         st.caption(
             f"There is no plan “{wanted}” of its own here; "

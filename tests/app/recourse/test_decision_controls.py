@@ -42,6 +42,7 @@ def test_the_cheapest_plan_at_a_level_and_a_level_out_of_reach(open_app):
     at = ready(open_app(dataset="german", v="2", plan="at most", level="0.3"))
     scenario = scenario_of(at)
     assert (scenario.plan_kind, scenario.level) == (AT_MOST, 0.3)
+    assert "The cheapest plan with a worst case of at most 30 in 100 takes" in said(at)
     real = solve_scenario(scenario).plan
     assert real.worst_case_probability <= 0.3 + 1e-6
     widget(at, "set level").set_value(0.01).run()
