@@ -1,7 +1,7 @@
 """A change of each control of the futures on the workbench, in real Chromium: milliseconds.
 
-    python -m benchmarks.futures_controls
-    python -m benchmarks.futures_controls --datasets german --people 3
+    python -m benchmarks.serving.futures_controls
+    python -m benchmarks.serving.futures_controls --datasets german --people 3
 
 From the key or the click to the page at rest. A first applicant goes through all the changes, so
 that the models are there; then the same changes are timed for others, whose plans nobody has asked
