@@ -36,6 +36,9 @@ from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
 from dirrac_core.studies.people.declined import declined_people
 
+# What every page asks for dozens of times in one run is kept for this many settings: with fewer than
+# there are visitors at one time, they would push out each other's and all compute theirs again.
+AT_ONCE = 256
 # Long enough for every shipped dataset; a table with very many categories stops here and says so.
 TIME_LIMIT = 20.0
 # A menu solves several such problems: none where the first took longer than this many seconds.
@@ -70,19 +73,19 @@ def bundle(settings: Settings) -> ModelBundle:
     return bundle_of(settings)
 
 
-@kept(64)
+@kept(AT_ONCE)
 def case(scenario: Scenario) -> Case:
     """The problem of a scenario without its solution."""
     return make_case(scenario, time_limit=TIME_LIMIT)
 
 
-@kept(128)
+@kept(AT_ONCE)
 def solution(scenario: Scenario) -> Solution:
     """The plan of a scenario."""
     return solve(case(scenario), TIME_LIMIT)
 
 
-@kept(64)
+@kept(AT_ONCE)
 def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
     """The plans to choose from, by the scenario of the safest; None where it would take long."""
     this, first = case(safest), solution(safest).plan.exact
@@ -91,7 +94,7 @@ def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
     return menu(this.dataset, this.problem, gap=safest.gap, safest=first)
 
 
-@kept(128)
+@kept(AT_ONCE)
 def room(scenario: Scenario) -> Room | None:
     """How far the numbers of the plan may move; None without a plan."""
     this, plan = case(scenario), solution(scenario).plan
@@ -101,13 +104,13 @@ def room(scenario: Scenario) -> Room | None:
     return room_to_move(this.dataset, this.problem, plan.x, scenario.level if kept else None)
 
 
-@kept(128)
+@kept(AT_ONCE)
 def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     """The guarantee, the Gaussian figure and what re-trained models said of x."""
     return facts_of(case(scenario), point(x))
 
 
-@kept(128)
+@kept(AT_ONCE)
 def plan_for_today(scenario: Scenario) -> Array | None:
     """The cheapest plan today's linear model accepts, with no thought of later ones."""
     return facts_module.plan_for_today(case(scenario))
@@ -160,7 +163,7 @@ def reasons(scenario: Scenario) -> tuple[Reason, ...]:
     return _reasons(scenario.dataset, scenario.applicant, scenario.seed, about, scenario)
 
 
-@kept(64)
+@kept(AT_ONCE)
 def _reasons(
     dataset: str, applicant: int, seed: int, about: Scenario | None, _scenario: Scenario
 ) -> tuple[Reason, ...]:
@@ -171,7 +174,7 @@ def _reasons(
     return main_reasons(theta, this.x0, this.dataset.present, this.dataset.schema)
 
 
-@kept(64)
+@kept(AT_ONCE)
 def largest_radius(scenario: Scenario) -> float:
     """The largest common ρ that leaves a plan at any effort."""
     return case(scenario).problem.unbounded.largest_radius()
@@ -189,7 +192,7 @@ def glance(settings: Settings, rows: tuple[int, ...]) -> pd.DataFrame:
     return declined_people(case(Scenario(**given, applicant=rows[0])), rows)
 
 
-@kept(128)
+@kept(AT_ONCE)
 def plane(scenario: Scenario, features: tuple[str, str], at_plan: bool) -> CasePlane:
     """The slice in two features, the others held at the plan or at the applicant."""
     this, found = case(scenario), solution(scenario).plan.x
