@@ -36,8 +36,8 @@ from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
 from dirrac_core.studies.people.declined import declined_people
 
-# What every page asks for dozens of times in one run is kept for this many settings: with fewer than
-# there are visitors at one time, they would push out each other's and all compute theirs again.
+# What every page asks for dozens of times in one run is kept for this many settings: with fewer
+# than there are visitors at one time, they would push out each other's and compute theirs again.
 AT_ONCE = 256
 # Long enough for every shipped dataset; a table with very many categories stops here and says so.
 TIME_LIMIT = 20.0
