@@ -11,7 +11,6 @@ click there takes on this machine now. Run it from the top folder with the proje
 """
 
 import argparse
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Page, TimeoutError
 
-from benchmarks.reaction import ARGUMENTS, AT_REST, LISTEN, PATIENCE, STILL, WAITED, WATCH
+from benchmarks.reaction import AT_REST, STILL, WAITED, WATCH, opened_browser
 from benchmarks.serving.served_app import served_app
 from dirrac_core.data.upload.sample_table import sample_table
 from dirrac_core.paper.catalogue import EXPERIMENTS
@@ -127,14 +126,14 @@ def main() -> None:
     asked = parser.parse_args()
     print("| run | clicked | panel says so | panel gone | no process left | page drawn again |")
     print("|---|---|---|---|---|---|")
-    with _browser() as browser, served_app() as (port, server):
+    with opened_browser() as new_page, served_app() as (port, server):
         if any(name in NEED_TREES for name in asked.runs):
-            page = _opened(browser, f"http://localhost:{port}/{KINDS['tree search'].address}")
+            page = _opened(new_page, f"http://localhost:{port}/{KINDS['tree search'].address}")
             _trained_trees(page)
             page.context.close()
         for name in asked.runs:
             for wait in (0.0, asked.after):
-                page = _opened(browser, f"http://localhost:{port}/{KINDS[name].address}")
+                page = _opened(new_page, f"http://localhost:{port}/{KINDS[name].address}")
                 print(f"| {name} | {_measured(page, KINDS[name], server, wait)} |", flush=True)
                 page.context.close()
                 _left(server, time.time())
@@ -172,23 +171,8 @@ def _drawn_again(page: Page) -> float:
     return float(page.evaluate(WAITED)) / 1e3
 
 
-@contextmanager
-def _browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
-            args=list(ARGUMENTS),
-        )
-        yield launched
-        launched.close()
-
-
-def _opened(browser: Browser, address: str) -> Page:
-    visit = browser.new_context(viewport={"width": 1440, "height": 900})
-    visit.add_init_script(LISTEN)
-    page = visit.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
+def _opened(new_page: Callable[[str], Page], address: str) -> Page:
+    page = new_page(address)
     page.get_by_test_id("stMain").get_by_role("heading").first.wait_for()
     page.evaluate(STOPS)
     return page
