@@ -6,7 +6,12 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.doors import chart_library
 from pages.doors.hosts import OwnHosts
 from pages.doors.uploads import FewUploads
 
-app = st.App("pages/dashboard.py", middleware=[Middleware(OwnHosts), Middleware(FewUploads)])
+app = st.App(
+    "pages/dashboard.py",
+    routes=[chart_library.route()],
+    middleware=[Middleware(OwnHosts), Middleware(FewUploads)],
+)

@@ -6,9 +6,7 @@ from pages import memory
 from pages.doors import callbacks, uploads, widget_values
 from pages.runs import clicks, network_training
 from pages.shared import navigation, notices, state
-from pages.shared.downloads import offer_downloads
-from pages.shared.outline import keep_outline
-from pages.shared.theme_change import follow_theme
+from pages.shared.browser.whole_page import equip_page
 from pages.sidebar import controls
 from pages.stand_in_note import note_stand_in
 
@@ -29,7 +27,5 @@ with notices.show_last_resort(), clicks.answered():
             note_stand_in(page, state.current())
     if ready:
         page.run()
-    offer_downloads()
-    keep_outline()
-    follow_theme()
+    equip_page()
 memory.settle(page.url_path)

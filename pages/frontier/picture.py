@@ -13,11 +13,11 @@ from dirrac_core.figures.frontier import frontier
 from dirrac_core.studies.staircase import LEGAL
 from pages.frontier.view import COST_TITLES, SYMBOLS, View, value_title
 from pages.shared import wording
-from pages.shared.pictures import clicked_mark, draw_picture, theme
+from pages.shared.pictures import Mark, draw_picture, theme
 
 Choose = Callable[[pd.Series], None]
 Row = pd.Series | Mapping[Hashable, Any]
-_CHART, _LIST = "frontier", "frontier list"
+_LIST = "frontier list"
 
 
 def draw_frontier(
@@ -36,12 +36,11 @@ def draw_frontier(
         theme(),
     )
 
-    def clicked() -> None:
-        mark = clicked_mark(figure, st.session_state[_CHART])
-        if mark is not None and mark.data:
+    def clicked(mark: Mark) -> None:
+        if mark.data:
             choose(rows.iloc[int(mark.data[0])])
 
-    draw_picture(figure, _CHART, on_select=clicked, selection_mode="points")
+    draw_picture(figure, "frontier", on_mark=clicked)
 
 
 def offer_list(

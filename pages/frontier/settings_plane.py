@@ -12,10 +12,11 @@ from pages.frontier.computing import map_of
 from pages.frontier.view import worst_word
 from pages.shared import computing, state, wording
 from pages.shared.navigation import file_of
-from pages.shared.pictures import Mark, clicked_mark, draw_tall_picture, theme
+from pages.shared.pictures import Mark, draw_picture, theme
 from pages.shared.promise import promise_headline
 
-_CHART = "settings map"
+# The height of title, verdict and controls in rem.
+_ABOVE = 17.0
 DIGITS = 3
 
 
@@ -31,12 +32,7 @@ def show_map(case: Case) -> None:
         st.markdown(f"### {here}: {_lower(promise_headline(plan.worst_case_probability))}")
     found = map_of(case.scenario)
     figure = settings_map_figure(found, rho, add, theme())
-    draw_tall_picture(
-        figure,
-        _CHART,
-        on_select=lambda: _clicked(clicked_mark(figure, st.session_state[_CHART])),
-        selection_mode="points",
-    )
+    draw_picture(figure, "settings map", on_mark=_clicked, above=_ABOVE)
     st.caption(
         "Colour: how many of 100 future models may decline the best plan "
         f"({worst_word(case.scenario)}). White lines part regions whose plans change different "
@@ -48,9 +44,9 @@ def _lower(words: str) -> str:
     return words[0].lower() + words[1:]
 
 
-def _clicked(mark: Mark | None) -> None:
+def _clicked(mark: Mark) -> None:
     # The mark of the settings in force stands for no others.
-    if mark is not None and mark.data:
+    if mark.data:
         rho, add = mark.data
         state.set_scenario(at_settings(state.current(), rho, add))
 

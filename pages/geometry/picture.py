@@ -11,10 +11,7 @@ from pages.geometry.computing import frames, nearest_point, solve_roar
 from pages.geometry.view import LEVELS, PATH, ROAR, ROOM, View, is_flat
 from pages.geometry.what_if import place_point
 from pages.shared import computing
-from pages.shared.clicks import watch_clicks
-from pages.shared.pictures import draw_tall_picture, theme
-
-KEY = "geometry"
+from pages.shared.pictures import draw_picture, theme
 
 
 def draw_clickable(case: Case, view: View, what_if: Array | None) -> None:
@@ -33,8 +30,12 @@ def draw_clickable(case: Case, view: View, what_if: Array | None) -> None:
         theme=theme(),
         room=None if room is None else room_box(plane, room),
     )
-    draw_tall_picture(figure, KEY, _above(case))
-    watch_clicks(KEY, lambda across, up: place_point(case, view, (across, up)))
+    draw_picture(
+        figure,
+        "geometry",
+        on_place=lambda across, up: place_point(case, view, (across, up)),
+        above=_above(case),
+    )
 
 
 def draw_step(case: Case, view: View, step: int) -> None:
@@ -57,7 +58,7 @@ def draw_step(case: Case, view: View, step: int) -> None:
         theme=theme(),
         step=last,
     )
-    draw_tall_picture(figure, "geometry steps", _above(case))
+    draw_picture(figure, "geometry steps", above=_above(case))
 
 
 def draw_animation(case: Case, view: View) -> None:
@@ -66,7 +67,7 @@ def draw_animation(case: Case, view: View) -> None:
     figure = geometry_over_radius(
         shown, axes, [Landmark("applicant", case.x0)], names=case.component_names, theme=theme()
     )
-    draw_tall_picture(figure, "geometry animation", _above(case))
+    draw_picture(figure, "geometry animation", above=_above(case))
 
 
 def _above(case: Case) -> float:

@@ -8,8 +8,10 @@ from pages.portfolio.quantities import EFFORT, WORST, quantities
 from pages.portfolio.run import Reviewed, open_person
 from pages.shared import notices
 from pages.shared.address.linked_controls import choose_one
-from pages.shared.pictures import clicked_mark, draw_picture, theme
+from pages.shared.pictures import Mark, draw_picture, theme
 from pages.shared.plain_text import plain
+
+_CHOSEN = "person clicked"
 
 
 def show_people(reviewed: Reviewed, group_by: str) -> None:
@@ -25,12 +27,18 @@ def show_people(reviewed: Reviewed, group_by: str) -> None:
     groups, names = groups_by(dataset, group_by, frame["row"].to_numpy())
     member = groups.tolist() if len(names) > 1 else None
     figure = people_dots(frame, shown[EFFORT], shown[up], theme(), member, names, reviewed.at_edge)
-    chosen = draw_picture(figure, "people", on_select="rerun", selection_mode="points")
+    draw_picture(figure, "people", on_mark=_note)
     st.caption(
         (f"Coloured by {plain(group_by)}. " if member is not None else "")
         + ("Ringed: the plan ends at the edge of the data. " if reviewed.at_edge else "")
         + "Click a dot to open that person's plan."
     )
-    mark = clicked_mark(figure, chosen)
-    if mark is not None and mark.data:
-        open_person(reviewed, int(mark.data[0]))
+    # A callback may not lead to another page.
+    row = st.session_state.pop(_CHOSEN, None)
+    if row is not None:
+        open_person(reviewed, row)
+
+
+def _note(mark: Mark) -> None:
+    if mark.data:
+        st.session_state[_CHOSEN] = int(mark.data[0])

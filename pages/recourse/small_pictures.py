@@ -15,7 +15,7 @@ from dirrac_core.geometry.case_plane import may_move, telling_features
 from dirrac_core.methods import Plan
 from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans, roar_points
-from pages.recourse.browser.mount import mount
+from pages.recourse.browser import mount
 from pages.recourse.shown import Shown
 from pages.shared import computing
 from pages.shared.defaults import LOGISTIC

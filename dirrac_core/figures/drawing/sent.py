@@ -1,42 +1,28 @@
-"""A figure as a browser gets it, such that it is drawn once.
-
-Streamlit hands every new chart to plotly two or three times, as copies, while its size and its
-theme settle. Plotly computes and draws everything again unless it can see that nothing changed:
-arrays have to be lists under one revision, and there may be neither a template nor a note, which
-it compares by identity.
-"""
+"""A figure as a browser gets it: no more than is drawn, and nothing it would have to merge."""
 
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.basedatatypes import BaseFigure
+from plotly.io.json import to_json_plotly
 
 from dirrac_core.figures.drawing.sketch import merged
 
 # More digits than a screen has pixels.
 DIGITS = 7
-# What Streamlit sets itself, in one more pass, where marks can be chosen.
-CLICKS = {"clickmode": "event+select", "hovermode": "closest", "dragmode": "pan"}
 
 
-class SentFigure(BaseFigure):  # type: ignore[misc]
-    """What `st.plotly_chart` sends; it asks a figure for nothing else."""
-
-    def __init__(self, figure: go.Figure, clicks: bool) -> None:
-        layout = with_template(figure)
-        layout.pop("meta", None)
-        layout["datarevision"] = 1
-        self._sent = {
-            "data": [_lists(trace.to_plotly_json()) for trace in figure.data],
-            "layout": _lists({**CLICKS, **layout} if clicks else layout),
-        }
-        if figure.frames:
-            self._sent["frames"] = [_lists(frame.to_plotly_json()) for frame in figure.frames]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figure as JSON will have it."""
-        return self._sent
+def sent_figure(figure: go.Figure) -> str:
+    """Traces, layout and frames as JSON."""
+    layout = with_template(figure)
+    layout.pop("meta", None)
+    sent = {
+        "data": [_lists(trace.to_plotly_json()) for trace in figure.data],
+        "layout": _lists(layout),
+    }
+    if figure.frames:
+        sent["frames"] = [_lists(frame.to_plotly_json()) for frame in figure.frames]
+    return str(to_json_plotly(sent))
 
 
 def with_template(figure: go.Figure) -> dict[str, Any]:

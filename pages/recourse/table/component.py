@@ -10,11 +10,12 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule, edited_rules, preset_rules
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.errors import DirracError, InvalidInput
-from pages.recourse.browser.mount import mount, sent
+from pages.recourse.browser import mount
 from pages.recourse.shown import Shown, checked_value, tried_values, try_all, try_value
 from pages.recourse.table.rows import derived_rows, table_rows
 from pages.shared import computing, state, wording
 from pages.shared.address.links import EFFORTS
+from pages.shared.browser import sent
 from pages.shared.plain_text import plain
 
 KEY = "plan table"

@@ -6,7 +6,7 @@ from dirrac_core.case.nonlinear.tree_menu import TreeChoice
 from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.recourse.kinds.alternatives import SPARING
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
-from pages.recourse.browser.mount import mount
+from pages.recourse.browser import mount
 from pages.recourse.menu import choose_plan
 from pages.runs.tree_plans import menu_when_ready
 from pages.shared import wording

@@ -1,8 +1,6 @@
 // Buttons that appear with the pointer or the keyboard on every chart (PNG, SVG) and table (CSV).
-// A chart is drawn once more by plotly's own download button, which is hidden and knows one format.
 
 const STYLE = `
-.stPlotlyChart .modebar-container { display: none !important; }
 .downloads { position: absolute; top: 0; right: 0; z-index: 5; display: flex; gap: 4px;
   opacity: 0; transition: opacity .15s; }
 *:hover > .downloads, .downloads:focus-within { opacity: 1; }
@@ -12,7 +10,7 @@ const STYLE = `
 @media (hover: none) { .downloads { opacity: .75; } }
 @media print { .downloads { display: none; } }
 `;
-const CHARTS = ".stPlotlyChart", TABLES = "[data-testid=stTable]";
+const CHARTS = ".chart", TABLES = "[data-testid=stTable]";
 // What a spreadsheet would run as a formula; a number may begin with a sign.
 const FORMULA = /^[=+\-@\t\r]/, NUMBER = /^[+\-]?\d[\d.,]*(e[+\-]?\d+)?$/i;
 
@@ -70,15 +68,11 @@ function fileName(element) {
 }
 
 function save(chart, format) {
-  const plot = chart.querySelector(".js-plotly-plot");
-  const button = plot && plot.querySelector(".modebar-btn");
-  if (!button) return;
-  const before = plot.layout.paper_bgcolor;
-  plot._context.toImageButtonOptions = { format, filename: fileName(chart), scale: 2 };
+  const { data, layout } = chart.plot;
+  const { width, height } = layout;
   // The page's own colour: on a transparent ground the type of a dark page could not be read.
-  plot.layout.paper_bgcolor = ground();
-  button.click();
-  plot.layout.paper_bgcolor = before;
+  const figure = { data, layout: { ...layout, paper_bgcolor: ground() } };
+  window.Plotly.downloadImage(figure, { format, filename: fileName(chart), scale: 2, width, height });
 }
 
 function saveTable(table) {
