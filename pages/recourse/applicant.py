@@ -10,13 +10,6 @@ from pages.shared import computing, wording
 from pages.shared.plain_text import plain
 from pages.sidebar.title_row import show_title
 
-REASONS_STYLE = """<style>
-.reasons{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.86rem;line-height:1.35}
-.reasons>div{flex:1 1 9rem;max-width:22rem}
-.reasons small{opacity:.75}
-.reasons i{display:block;height:4px;background:#D55E00;border-radius:2px}
-</style>"""
-
 
 def show_applicant(case: Case) -> None:
     """One line on the applicant and the decision, the reasons, and the way to others."""
@@ -58,7 +51,7 @@ def reasons_html(case: Case, reasons: tuple[Reason, ...]) -> str:
             f"{escape(value)} <small>typical {escape(typical)}</small>"
             f"<i style='width:{share:.0f}%'></i></div>"
         )
-    return f"{REASONS_STYLE}<div class='reasons' aria-label='Main reasons'>{''.join(cells)}</div>"
+    return f"<div class='reasons' aria-label='Main reasons'>{''.join(cells)}</div>"
 
 
 def _approximation(case: Case) -> None:

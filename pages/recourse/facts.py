@@ -20,16 +20,6 @@ from pages.shared.plain_text import plain
 from pages.shared.plan_tables import broken_checks
 from pages.shared.promise import in_100, is_useful, record_of, word_for
 
-STYLE = """<style>
-.facts{display:flex;flex-wrap:wrap;gap:.3rem .8rem}
-.facts>div{flex:1 1 6rem;border-left:3px solid rgba(128,128,128,.35);padding:0 0 0 .55rem}
-.facts>div.promise{flex:2 1 13rem;border-color:#0072B2}
-.facts>div.warn{border-color:#D55E00}
-.facts p{margin:0;line-height:1.3;font-size:1.05rem;font-weight:600}
-.facts p.label{font-size:.72rem;letter-spacing:.03em;text-transform:uppercase;font-weight:400}
-.facts p.words{font-size:.78rem;font-weight:400}
-</style>"""
-
 
 @dataclass(frozen=True)
 class Fact:
@@ -51,7 +41,7 @@ def show_facts(shown: Shown) -> None:
         f"<p>{escape(each.number)}</p><p class='words'>{escape(each.words)}</p></div>"
         for each in strip(shown)
     )
-    st.html(f"{STYLE}<div class='facts'>{cells}</div>")
+    st.html(f"<div class='facts'>{cells}</div>")
     for line in notes(shown):
         st.markdown(f":small[{plain(line)}]")
 

@@ -80,8 +80,7 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
 
 
 current = state.current()
-with st.container():
-    notices.report_link()
+notices.report_link()
 if current.model == TREES:
     with notices.show_errors():
         show_tree_plan(current)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dirrac_core.errors import DirracError
 from pages.shared import state
@@ -51,10 +52,19 @@ def refuse_value() -> None:
 
 def report_before_run() -> None:
     """Say once that a value was refused, or that reacting to a change ended unexpectedly."""
-    if st.session_state.pop(VALUE_REFUSED, False):
-        st.warning(REFUSED, icon=":material/block:")
-    if st.session_state.pop(CALLBACK_FAILED, False):
-        st.error(UNEXPECTED, icon=":material/error:")
+    with _place():
+        if st.session_state.pop(VALUE_REFUSED, False):
+            st.warning(REFUSED, icon=":material/block:")
+        if st.session_state.pop(CALLBACK_FAILED, False):
+            st.error(UNEXPECTED, icon=":material/error:")
+
+
+def _place() -> DeltaGenerator:
+    """A place that is there with or without a notice.
+
+    Where parts of a page move up or down, the browser builds all that follows again.
+    """
+    return st.container()
 
 
 def error_sentence(problem: DirracError) -> str:
@@ -64,21 +74,26 @@ def error_sentence(problem: DirracError) -> str:
 
 def report_link() -> None:
     """Say what an opened link contained that could not be used, and if it is an old one."""
-    report_ignored(state.ignored_in_link())
-    if state.is_from_version_1():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(
-                "This address is from version 1.0.0 and keeps its meaning: the paper's futures, "
-                "ρ in model weights.",
-                width="content",
-            )
-            st.button(
-                "Use today's defaults",
-                icon=":material/update:",
-                type="tertiary",
-                on_click=state.use_todays_defaults,
-                help="Futures with evidence, and ρ in standard deviations of a re-training.",
-            )
+    with _place():
+        report_ignored(state.ignored_in_link())
+        if state.is_from_version_1():
+            _explain_version_1()
+
+
+def _explain_version_1() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            "This address is from version 1.0.0 and keeps its meaning: the paper's futures, "
+            "ρ in model weights.",
+            width="content",
+        )
+        st.button(
+            "Use today's defaults",
+            icon=":material/update:",
+            type="tertiary",
+            on_click=state.use_todays_defaults,
+            help="Futures with evidence, and ρ in standard deviations of a re-training.",
+        )
 
 
 def report_choices(choices: Mapping[str, Collection[str]]) -> None:

@@ -43,14 +43,14 @@ def shown_as_markup(at):
     shown = []
     for element in elements(at._tree):
         kind = element.type
-        if kind == "plotly_chart":
-            spec = json.loads(element.proto.spec)
-            spec["layout"].pop("meta", None)
-            shown += [(kind, text) for _, text in texts(spec) if "<b>x" in text or "<img" in text]
+        given = json.loads(element.proto.json or "null") if kind == "bidi_component" else None
+        if isinstance(given, dict) and "figure" in given:
+            drawn = json.loads(given["figure"])
+            shown += [(kind, text) for _, text in texts(drawn) if "<b>x" in text or "<img" in text]
             continue
-        if kind == "html" or (kind == "bidi_component" and "svg" in element.proto.json):
+        if kind == "html" or (isinstance(given, dict) and "svg" in given):
             # HTML of our own, in which every text of the table is escaped.
-            body = element.proto.body if kind == "html" else json.loads(element.proto.json)["svg"]
+            body = element.proto.body if kind == "html" else given["svg"]
             shown += [(kind, body)] if "<b>x" in body or "<img" in body else []
             continue
         if kind == "iframe":

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
@@ -33,6 +34,29 @@ def said(at):
     return "\n".join([*written, *(each.proto.body for each in at.get("html"))])
 
 
+@dataclass(frozen=True)
+class Chart:
+    """A chart on the page: its part's number, its description and what is drawn."""
+
+    id: str
+    alt: str
+    text: str
+
+    @property
+    def figure(self):
+        return json.loads(self.text)
+
+
+def charts(at):
+    """The charts of the page, in their order."""
+    given = [(each.proto.id, json.loads(each.proto.json or "null")) for each in _parts(at)]
+    return [
+        Chart(number, data["alt"], data["figure"])
+        for number, data in given
+        if isinstance(data, dict) and "figure" in data
+    ]
+
+
 def part(at, key):
     """What a part drawn by the browser itself was given."""
     return json.loads(_part(at, key).proto.json)
@@ -48,7 +72,11 @@ def send(at, key, trigger, value):
 
 
 def _part(at, key):
-    return next(each for each in at.get("bidi_component") if key in each.proto.id)
+    return next(each for each in _parts(at) if key in each.proto.id)
+
+
+def _parts(at):
+    return at.get("bidi_component")
 
 
 def edit(at, feature, what, value=None):

@@ -2,33 +2,31 @@
 
 import csv
 import io
-import json
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from screen import button, ready
+from screen import button, charts, ready, send
 
 from dirrac_core import DATASETS
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import load_dataset
 from dirrac_core.errors import SolverFailure
 from pages.frontier import computing as frontier_computing
-from pages.frontier import settings_plane, sweep, view
+from pages.frontier import sweep, view
 from pages.frontier.applicant import tried_values
 from pages.frontier.picture import parameter_words, rows_csv
 from pages.frontier.words import Said, sentences
 from pages.shared import computing
-from pages.shared.pictures import Mark
 from pages.shared.promise import in_100
 
 PATIENCE = 180
 
 
 def figure(at):
-    (chart,) = at.get("plotly_chart")
-    return json.loads(chart.proto.spec)
+    (chart,) = charts(at)
+    return chart.figure
 
 
 def names(at):
@@ -62,7 +60,7 @@ def test_every_dataset_has_a_frontier(open_app, dataset):
     assert any("beaten by a ROAR plan" in c.value for c in at.caption)
     title = figure(at)["layout"]["yaxis"]["title"]["text"]
     assert title == "declining models, of 100 (counted)"
-    assert at.get("plotly_chart")[0].proto.alt
+    assert charts(at)[0].alt
 
 
 def test_methods_can_be_left_out(open_app):
@@ -142,14 +140,15 @@ def test_the_map_shows_the_settings_in_force_and_a_click_sets_both(open_app):
     assert shown["Worst case"]["type"] == "heatmap"
     worst = computing.solution(scenario).plan.worst_case_probability
     assert headline(at).endswith(f"at most {in_100(worst)} decline")
-    taken = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settings_plane.state, "current", lambda: scenario)
-        patch.setattr(settings_plane.state, "set_scenario", taken.append)
-        settings_plane._clicked(Mark(0.4, 0.2, (0.2, 0.4)))
-        settings_plane._clicked(Mark(0.4, 0.2, ()))
-        settings_plane._clicked(None)
-    assert [(each.radii, each.delta_add) for each in taken] == [(0.2, 0.4)]
+    places = {trace["name"]: place for place, trace in enumerate(figure(at)["data"])}
+    ready(send(at, "settings map", "mark", {"trace": places["Your settings"], "point": 0}))
+    assert at.session_state["scenario"] == scenario
+    cell = next(t for t in figure(at)["data"] if "customdata" in t)
+    pick = {"trace": places[cell["name"]], "point": 1}
+    ready(send(at, "settings map", "mark", pick))
+    taken = at.session_state["scenario"]
+    assert [taken.radii, taken.delta_add] == pytest.approx(cell["customdata"][1], abs=1e-3)
+    assert taken != scenario
 
 
 def test_the_rows_do_not_depend_on_the_extra_effort_but_the_current_mark_does(open_app):
@@ -212,7 +211,7 @@ def computed(at, runs, label):
 
 def test_many_applicants_are_averaged(open_app, runs):
     at = ready(open_app("frontier", dataset="synthetic", who="many applicants"))
-    assert not at.get("plotly_chart")
+    assert not charts(at)
     ready(at.number_input(key="frontier_first").set_value(3).run())
     computed(at, runs, "Compute for 3")
     assert headline(at).startswith("### On average over 3 applicants")
@@ -229,7 +228,7 @@ def test_other_settings_ask_for_a_new_computation(open_app, runs):
     ready(at.number_input(key="frontier_first").set_value(1).run())
     computed(at, runs, "Compute for 1")
     ready(at.slider(key="set radii").set_value(0.2).run())
-    assert button(at, "Compute for 1") and not at.get("plotly_chart")
+    assert button(at, "Compute for 1") and not charts(at)
     assert any("settings have changed" in c.value for c in at.caption)
 
 

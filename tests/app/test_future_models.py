@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from screen import button, said
+from screen import button, charts, said
 
 from dirrac_core import DATASETS, load_dataset
 from dirrac_core.case.case import bundle_of
@@ -43,15 +43,14 @@ def declare(at, story):
 def test_every_dataset_shows_its_models_components_and_elbow(open_page, dataset):
     at = open_page(dataset=dataset, futures_show=COMPONENTS)
     assert fine(at)
-    assert "at the chosen K" in at.get("plotly_chart")[0].proto.alt
+    assert "at the chosen K" in charts(at)[0].alt
     table = at.table[0].value
     assert set(table["ρ"]) == {"0.1"}
     at = open_page(dataset=dataset)
     assert fine(at)
-    charts = at.get("plotly_chart")
-    assert len(charts) == 1
-    assert "100 models after the shift" in charts[0].proto.alt
-    assert re.search(f"in {len(table)} components", charts[0].proto.alt)
+    (cloud,) = charts(at)
+    assert "100 models after the shift" in cloud.alt
+    assert re.search(f"in {len(table)} components", cloud.alt)
     assert "None of the 100 models trained after the shift" in said(at)
     assert "The ball need not contain them" in said(at)
     split = distance_split(bundle_of(scenario_of(at)), "weights")
@@ -100,12 +99,12 @@ def test_weight_and_radius_reach_the_component_table(open_page):
 
 def test_strength_changes_the_story_and_the_models(open_page):
     at = open_page(dataset="student", shifts="sampling-noise;prior-shift:0.5")
-    before = at.get("plotly_chart")[0].proto.spec
+    before = charts(at)[0].text
     at.slider(key="shift 1 strength").set_value(-0.5)
     at.run()
     assert fine(at)
     assert scenario_of(at).shifts[1].strength == -0.5
-    assert at.get("plotly_chart")[0].proto.spec != before
+    assert charts(at)[0].text != before
     at.slider(key="shift 1 strength").set_value(0.0)
     at.run()
     assert "Prior shift at strength 0: nothing changes but luck." in said(at)
@@ -203,9 +202,9 @@ def test_the_declared_shifts_decide_the_plan_of_the_other_pages(open_app):
 def test_a_network_has_no_cloud_but_a_way_to_one(open_page):
     at = open_page(model="mlp", dataset="synthetic")
     assert "no short list of weights" in at.info[0].value
-    assert not at.get("plotly_chart")
+    assert not charts(at)
     button(at, "Use the logistic regression").click().run()
-    assert len(at.get("plotly_chart")) == 1
+    assert len(charts(at)) == 1
 
 
 def test_choosing_a_network_drops_the_shifts(open_page, network):
@@ -224,16 +223,16 @@ def test_the_cloud_is_seen_by_any_two_weights_or_principal_components(open_page)
     at = open_page()
     at.selectbox(key="weight_across").set_value("Age").run()
     at.selectbox(key="weight_up").set_value("general level (bias)").run()
-    alt = at.get("plotly_chart")[0].proto.alt
+    alt = charts(at)[0].alt
     assert "weight of Age and weight of general level (bias)" in alt
     assert "Age" not in at.selectbox(key="weight_up").options
     at.button_group(key="seen").set_value("principal components").run()
-    assert "1st principal component" in at.get("plotly_chart")[0].proto.alt
+    assert "1st principal component" in charts(at)[0].alt
 
 
 def test_the_elbow_marks_the_k_in_use_and_says_why(open_page):
     at = open_page(k="2", futures_show=COMPONENTS)
-    assert "the chosen K = 2" in at.get("plotly_chart")[0].proto.alt
+    assert "the chosen K = 2" in charts(at)[0].alt
     assert "K = 2 was chosen." in said(at)
     assert len(at.table[0].value) == 2
 

@@ -1,10 +1,8 @@
 """The geometry page: every dataset, every control, the what-if point and the teaching steps."""
 
-import json
-
 import numpy as np
 import pytest
-from screen import button, page_file, ready
+from screen import button, charts, page_file, ready
 
 from dirrac_core import DATASETS, assess
 from pages.geometry.computing import frames
@@ -14,8 +12,8 @@ from pages.shared import computing
 
 
 def figure(at):
-    (chart,) = at.get("plotly_chart")
-    return json.loads(chart.proto.spec)
+    (chart,) = charts(at)
+    return chart.figure
 
 
 def names(at):
@@ -43,7 +41,7 @@ def test_every_dataset_shows_its_slice(open_app, dataset):
     assert len(labels["text"]) >= components + 1 and figure(at)["layout"]["showlegend"] is False
     layout = figure(at)["layout"]
     assert layout["yaxis"]["scaleanchor"] == "x" and layout["yaxis"]["scaleratio"] == 1
-    assert at.get("plotly_chart")[0].proto.alt
+    assert charts(at)[0].alt
 
 
 def test_a_flat_dataset_has_nothing_to_hold(open_app):

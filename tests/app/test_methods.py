@@ -2,13 +2,12 @@
 
 import csv
 import io
-import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from screen import button, ready, said
+from screen import button, charts, ready, said
 
 from dirrac_core import DATASETS
 from dirrac_core.case.scenario import Scenario
@@ -72,7 +71,7 @@ def test_every_dataset_has_every_method(open_app, dataset):
     assert shown == [*ours, *others]
     assert (table(at)["Plan"] != "being computed").all()
     assert ("MINT" in table(at)["Method"].tolist()) == (dataset == "german")
-    costs, changes = (chart.proto.alt for chart in at.get("plotly_chart"))
+    costs, changes = (chart.alt for chart in charts(at))
     assert costs.startswith("What each method's plan costs")
     assert changes.startswith("What each method changes")
 
@@ -168,7 +167,7 @@ def test_without_a_plan_the_row_says_why(open_app):
 
 def test_the_picture_has_a_row_for_every_plan(open_app):
     at = ready(open_app("methods", dataset="synthetic", methods_tab="What each one changes"))
-    points, changes = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
+    points, changes = (chart.figure for chart in charts(at))
     names = table(at)["Method"].tolist()
     assert changes["layout"]["yaxis"]["tickvals"] == names
     assert [label["text"] for label in points["layout"]["annotations"]] == names

@@ -4,14 +4,13 @@ import csv
 import datetime
 import html
 import io
-import json
 import threading
 import time
 from dataclasses import replace
 
 import pandas as pd
 import pytest
-from screen import button, page_file, ready, said
+from screen import button, charts, page_file, ready, said
 from small_tables import people
 
 from dirrac_core.case.case import make_case
@@ -88,7 +87,7 @@ def buttons(at):
 def test_before_anything_is_computed_the_page_says_what_it_would_do(open_app, runs):
     at = ready(open_app("portfolio", dataset="german"))
     assert "Plan for all 183 declined people" in buttons(at)
-    assert not at.get("plotly_chart") and not at.dataframe
+    assert not charts(at) and not at.dataframe
     assert any("in the background" in c.value for c in at.caption)
 
 
@@ -231,7 +230,7 @@ def test_who_has_no_recourse_and_why(start):
 def test_nobody_with_a_plan_is_still_a_page(start):
     at = start(2, dataset="student", rho="1.4", may="Second grade:no")
     assert "nobody has a plan under these conditions" in said(at)
-    assert len(at.get("plotly_chart")) == 1
+    assert len(charts(at)) == 1
     assert any("Nobody in" in warning.value for warning in at.warning)
 
 
@@ -241,7 +240,7 @@ def test_groups_by_any_feature(start):
     assert any("Small groups of fewer than 30 people" in w.value for w in at.warning)
     ready(at.selectbox(key="group_by").set_value("Duration").run())
     ready(at.selectbox(key="group_measure").set_value("infeasible").run())
-    figure = json.loads(at.get("plotly_chart")[-2].proto.spec)
+    figure = charts(at)[-2].figure
     assert "months" in figure["data"][0]["y"][0]
     assert figure["layout"]["xaxis"]["title"]["text"] == "without a plan, in 100"
 

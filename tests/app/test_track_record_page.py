@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from screen import button, ready, said
+from screen import button, charts, ready, said
 
 from dirrac_core.case.recommended import recommended
 from dirrac_core.errors import InvalidInput
@@ -63,7 +63,7 @@ def test_the_stored_record_is_shown_at_once(open_app):
     assert f"#### {found.sentence}." in said(at)
     assert f"### {found.broken} of {found.promises}" in said(at)
     assert f"{100 * found.share.high:.1f} of 100 with 95 % confidence" in said(at)
-    assert len(at.get("plotly_chart")) == 1
+    assert len(charts(at)) == 1
     by_period, by_group, stored = (table.value for table in at.table)
     assert "shifted people" in by_period.index
     assert by_period["Broken"].astype(int).sum() == found.broken

@@ -1,10 +1,9 @@
 """Boosted trees on the other pages: frontier, regions, everyone, and what has no such part."""
 
-import json
 from dataclasses import replace
 
 import pytest
-from screen import button, part, ready, said, send
+from screen import button, charts, part, ready, said, send
 
 from dirrac_core import load_dataset
 from dirrac_core.case.nonlinear.trees import search_with_news
@@ -44,8 +43,8 @@ def test_the_frontier_shows_the_cheapest_plans_and_takes_one_along(small, open_a
     at = ready(open_app("frontier", **ADDRESS))
     assert "what lasting acceptance costs" in said(at) and "Today’s model alone" in said(at)
     assert "linear approximation" not in said(at)
-    (chart,) = at.get("plotly_chart")
-    drawn = json.loads(chart.proto.spec)["data"]
+    (chart,) = charts(at)
+    drawn = chart.figure["data"]
     assert [trace["name"] for trace in drawn] == ["re-trainings planned on", "fresh re-trainings"]
     assert drawn[0]["x"] == sorted(drawn[0]["x"])
     at = at.selectbox(key="tree frontier plan").select_index(0).run()
@@ -56,8 +55,8 @@ def test_the_frontier_shows_the_cheapest_plans_and_takes_one_along(small, open_a
 def test_geometry_shows_the_exact_regions(small, open_app):
     at = ready(open_app("geometry", **ADDRESS))
     assert "where boosted trees accept" in said(at) and "Exact: within a cell" in said(at)
-    (chart,) = at.get("plotly_chart")
-    heat = json.loads(chart.proto.spec)["data"][0]
+    (chart,) = charts(at)
+    heat = chart.figure["data"][0]
     assert heat["type"] == "heatmap" and heat["zmax"] == 3
     at = at.selectbox(key="across").set_value("Age").run()
     assert not at.exception and "Exact" in said(at)

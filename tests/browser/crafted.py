@@ -43,6 +43,9 @@ STATES = (
     '[{"event": "edit", "value": {"feature": ["a"], "what": {"b": 1}, "value": [[]]}}]',
     f'[{{"event": "edit", "value": {{"feature": "Age", "what": "try", "value": {HUGE}}}}}]',
     '[{"event": "edit", "value": {"feature": "Age", "what": "most", "value": NaN}}]',
+    '[{"event": "mark", "value": {"trace": -1, "point": "a"}}, {"event": "place", "value": 5}]',
+    '[{"event": "mark", "value": {"trace": 0, "point": 1000000000}}]',
+    f'[{{"event": "place", "value": {{"x": {HUGE}, "y": NaN}}}}]',
     '[{"event": "choose", "value": {"a": [1]}}, {"event": 5}, 5]',
     "[" * 100_000,
 )
@@ -119,7 +122,7 @@ def states_of(kind: str, number: str, round_: int) -> WidgetState:
             return WidgetState(id=number, json_trigger_value=text)
         case "bidi_component":
             return WidgetState(id=number, json_value=text)
-        case "plotly_chart" | "dataframe" | "text_input":
+        case "dataframe" | "text_input":
             return WidgetState(id=number, string_value=text)
     return _wrong(number, round_)
 

@@ -174,8 +174,6 @@ def _content(node: Any) -> Any:
         kept.pop("arrow_data", None)
         kept.pop("data", None)
         kept["rows"] = _short(MILLISECONDS.sub("… ms", table.to_csv()))
-    if node.type == "plotly_chart":
-        return {"alt": kept.get("alt", ""), "spec": digest(kept["spec"])}
     return _cleaned(kept)
 
 

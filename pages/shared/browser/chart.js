@@ -32,7 +32,10 @@ function build(parent) {
   chart.append(chart.plot);
   parent.append(chart);
   // Also when it is first seen: a chart in a closed tab has no size yet.
-  new ResizeObserver(() => { if (window.Plotly) draw(chart); }).observe(chart);
+  new ResizeObserver(([{ contentRect }]) => {
+    chart.size = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
+    if (window.Plotly) draw(chart);
+  }).observe(chart);
   listen(chart);
   return chart;
 }
@@ -53,11 +56,9 @@ async function draw(chart) {
   chart.drawing = true;
   try {
     while (isStale(chart)) {
-      const size = sizeOf(chart);
-      chart.drawn = [chart.wanted, ...size];
+      const [width, height] = chart.size;
       const { data, layout, frames } = chart.figure;
-      const [width, height] = size;
-      // Plotly writes into what it is given; a later change of size begins with the same figure.
+      chart.drawn = [chart.wanted, width, height];
       const given = { data, layout: { ...layout, width, height }, config: SETTINGS, frames };
       const isNew = !chart.plot.on;
       await window.Plotly.react(chart.plot, given);
@@ -68,14 +69,11 @@ async function draw(chart) {
   }
 }
 
-function sizeOf(chart) {
-  return [chart.clientWidth, chart.clientHeight];
-}
-
+// Sizes are those the browser reported: to ask for them would make it lay out the page at once.
 function isStale(chart) {
-  const size = sizeOf(chart);
-  const wanted = [chart.wanted, ...size];
-  return size[0] > 0 && !(chart.drawn && wanted.every((each, i) => each === chart.drawn[i]));
+  if (!chart.size || chart.size[0] === 0) return false;
+  const wanted = [chart.wanted, ...chart.size];
+  return !chart.drawn || wanted.some((each, place) => each !== chart.drawn[place]);
 }
 
 function mark(chart, point) {

@@ -10,6 +10,4 @@ def equip_page() -> None:
     screen reader, whatever size it is drawn in. Charts are drawn in the colours of the theme, so
     the page runs again when the visitor changes it; Streamlit itself waits for the next click.
     """
-    mount(HERE, "downloads", "downloads")
-    mount(HERE, "outline", "outline")
-    mount(HERE, "theme_change", "theme change", on_changed_change=lambda: None)
+    mount(HERE, "whole_page", "whole page", on_changed_change=lambda: None)

@@ -7,7 +7,7 @@ import time
 from threading import Event
 
 import pytest
-from screen import button, ready, said
+from screen import button, charts, ready, said
 
 from dirrac_core import load_dataset
 from dirrac_core.errors import SolverFailure, WorkerFailure
@@ -175,7 +175,7 @@ def test_networks_are_trained_beside_the_page(open_app, runs, network, monkeypat
     monkeypatch.setattr(background, "start", lambda name, about, train: start(name, about, work))
     at = ready(open_app(dataset="synthetic"))
     at.selectbox(key="set model").set_value("mlp").run()
-    assert "trained once" in said(ready(at)) and not at.get("plotly_chart")
+    assert "trained once" in said(ready(at)) and not charts(at)
     go.set()
     run = runs["network training"]
     assert run.about == ("synthetic", 0, Bootstrap()) and run.wait(PATIENCE)

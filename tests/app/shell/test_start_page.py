@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from screen import charts
 
 from dirrac_core import DATASETS, load_dataset
 from dirrac_core.models.bundle import prepare
@@ -11,7 +12,7 @@ from dirrac_core.models.bundle import prepare
 def test_the_picture_shows_the_computed_teaching_example(open_app):
     at = open_app("start")
     assert not at.exception and not at.error
-    spec = json.loads(at.get("plotly_chart")[0].spec)
+    spec = charts(at)[0].figure
     assert "decline it tomorrow" in json.dumps(spec)
 
 

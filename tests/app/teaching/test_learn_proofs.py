@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import said
+from screen import charts, said
 
 from dirrac_core.case.case import make_case
 from dirrac_core.case.scenario import Scenario
@@ -69,9 +69,9 @@ def test_the_adversary_is_exactly_rho_away(open_step, unit):
         int, re.search(r"(\d+) decline the plan; the formula expects (\d+)", said(at)).groups()
     )
     assert abs(seen - expected) < 4 * np.sqrt(expected) + 1
-    assert len(at.get("plotly_chart")) == 1
+    assert len(charts(at)) == 1
     at.slider(key="claim_rho").set_value(0.0).run()
-    assert fine(at) and not at.get("plotly_chart")
+    assert fine(at) and not charts(at)
 
 
 def test_above_the_ceiling_there_is_no_plan(open_step):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from screen import button, said
+from screen import button, charts, said
 
 from dirrac_core.case.case import make_case, solve_scenario
 from dirrac_core.case.facts import facts_of
@@ -215,11 +215,9 @@ def test_every_step_draws_its_picture(open_app, place):
     at.toggle(key=f"reveal tour {place}").set_value(True).run()
     assert not at.exception and not at.error and not at.warning
     dragged = [part for part in at.get("bidi_component") if "tour links" in part.proto.id]
-    assert at.get("plotly_chart") or dragged or len(at.metric) == 3
+    assert charts(at) or dragged or len(at.metric) == 3
     # What a step shows is what it speaks about.
-    assert ("Every mark is a plan" in said(at)) == any(
-        "tour frontier" in c.proto.id for c in at.get("plotly_chart")
-    )
+    assert ("Every mark is a plan" in said(at)) == any("tour frontier" in c.id for c in charts(at))
 
 
 def test_in_a_lecture_the_mathematics_is_one_step_on_a_screen(open_app):
@@ -229,9 +227,9 @@ def test_in_a_lecture_the_mathematics_is_one_step_on_a_screen(open_app):
     assert len(steps) == 1 and steps[0].startswith("### 9 · ")
     # A question first; the key that turns the page shows the answer before it turns.
     predict, notes = QUESTIONS["attained"]
-    assert predict in said(at) and notes not in said(at) and not at.get("plotly_chart")
+    assert predict in said(at) and notes not in said(at) and not charts(at)
     button(at, "Next").click().run()
-    assert "### 9 · " in said(at) and notes in said(at) and at.get("plotly_chart")
+    assert "### 9 · " in said(at) and notes in said(at) and charts(at)
     button(at, "Next").click().run()
     assert "### 10 · " in said(at) and QUESTIONS["weightings"][1] not in said(at)
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas as pd
 import pytest
-from screen import button, said
+from screen import button, charts, said
 
 from dirrac_core.case.case import solve_scenario
 from dirrac_core.case.scenario import Scenario
@@ -142,7 +142,7 @@ def test_without_stored_results_each_says_how_to_make_them(open_app, folder):
         assert "No result is stored" in at.info[0].value
         assert at.code[0].value.startswith(f"python -m dirrac_core reproduce {name} --out ")
         assert button(at, "Compute")
-        assert not at.get("plotly_chart") and not at.dataframe
+        assert not charts(at) and not at.dataframe
 
 
 def test_every_stored_result_is_shown_with_its_stamp(open_app):
@@ -157,7 +157,7 @@ def test_every_stored_result_is_shown_with_its_stamp(open_app):
         assert each.difference in said(at)
         assert len(at.get("download_button")) == 1
         if each.kind == "figure":
-            assert [bool(chart.proto.alt) for chart in at.get("plotly_chart")] == [True]
+            assert [bool(chart.alt) for chart in charts(at)] == [True]
         else:
             expected = side_by_side(kept[0], kept[0]["dataset"].iloc[0])
             assert at.dataframe[0].value.to_numpy().tolist() == expected.to_numpy().tolist()
@@ -206,7 +206,7 @@ def test_it_is_computed_anew_beside_the_stored_one(open_app, folder, started):
     button(at, "Compute").click().run()
     ended(at, started)
     assert fine(at)
-    assert len({chart.proto.spec for chart in at.get("plotly_chart")}) == 2
+    assert len({chart.text for chart in charts(at)}) == 2
     assert "**Your run:** at most 2 people per dataset, 1 draw, seed 0" in said(at)
     assert (folder / f"{FIGURE}.csv").read_text() == before
 
@@ -234,7 +234,7 @@ def test_a_part_of_a_stopped_run_is_shown_as_a_part(open_app, folder, started, i
     at = choose(open_app("paper"), FIGURE)
     button(at, "Compute").click().run()
     ended(at, started)
-    assert len(at.get("plotly_chart")) == 1
+    assert len(charts(at)) == 1
     assert "Stopped before the end; this is what was finished." in said(at)
 
 
@@ -276,7 +276,7 @@ def test_no_middle_falls_below_and_both_solvers_meet(open_claim, dataset):
         float, re.search(r"case (0\.\d+), proven lower bound (0\.\d+)", said(at)).groups()
     )
     assert 0 <= value - bound < 1e-5
-    assert "convex" in said(at) and at.get("plotly_chart")[0].proto.alt
+    assert "convex" in said(at) and charts(at)[0].alt
 
 
 def test_both_variants_are_one_plan(open_claim):

@@ -1,13 +1,12 @@
 """Shift lab: shifts live, curves beside the page, and sensitivity on real data."""
 
-import json
 import time
 
 import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
-from screen import button, said
+from screen import button, charts, said
 
 from dirrac_core.data.datasets.synthetic import SHIFTS
 from dirrac_core.errors import SolverFailure
@@ -34,12 +33,8 @@ def fine(at):
     return not at.exception and not at.error and not at.warning
 
 
-def charts(at):
-    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
-
-
 def alts(at):
-    return [chart.proto.alt for chart in at.get("plotly_chart")]
+    return [chart.alt for chart in charts(at)]
 
 
 def until(at, seen):
@@ -60,7 +55,7 @@ def test_every_kind_shows_data_models_and_who_survives(open_page, kind):
     at = open_page(lab_kind=kind, lab_size="1.4")
     assert fine(at)
     data, cloud = alts(at)
-    plans = [trace for trace in charts(at)[0]["data"] if trace["name"] == "DiRRAc's plans"]
+    plans = [trace for trace in charts(at)[0].figure["data"] if trace["name"] == "DiRRAc's plans"]
     assert [len(trace["x"]) for trace in plans] == [lab.APPLICANTS] * 2
     assert "500 people with the favourable and 500 with the unfavourable outcome" in data
     assert f"{lab.SHIFT_NAMES[kind]}, " in data and "= 1.4" in data
@@ -163,9 +158,9 @@ def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
     at = open_page(lab_kind="covariance", lab_size="2.0")
     assert len(charts(at)) == 2
     button(at, "Compute for every size").click().run()
-    until(at, lambda at: len(at.get("plotly_chart")) == 3)
+    until(at, lambda at: len(charts(at)) == 3)
     assert fine(at)
-    curve = charts(at)[2]
+    curve = charts(at)[2].figure
     assert [trace["name"] for trace in curve["data"]] == [
         m.name for m in lab.methods("re-trainings", 0.02)
     ]
@@ -175,7 +170,7 @@ def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
     assert f"DiRRAc: 0 of 100 decline at size 0, {100 - drawn:.0f} of 100 at 2" in alts(at)[2]
     # Another size moves the mark; another kind is there at once; another effort must be computed.
     at.select_slider(key="lab_size").set_value(1.0).run()
-    assert charts(at)[2]["layout"]["shapes"][0]["x0"] == 1.0
+    assert charts(at)[2].figure["layout"]["shapes"][0]["x0"] == 1.0
     at.button_group(key="lab_kind").set_value("both").run()
     assert len(charts(at)) == 3
     at.select_slider(key="lab_effort").set_value(0.0).run()
@@ -212,7 +207,7 @@ def test_a_stopped_curve_says_so_and_goes_on(open_page, few_sizes, monkeypatch):
     assert "Stopped after 0 of 3 sizes" in at.main.info[0].value and len(charts(at)) == 2
     monkeypatch.setattr(lab, "curves", whole)
     button(at, "Go on").click().run()
-    until(at, lambda at: len(at.get("plotly_chart")) == 3 and not at.main.info)
+    until(at, lambda at: len(charts(at)) == 3 and not at.main.info)
 
 
 def test_a_failure_is_told_in_words(open_page, monkeypatch):
@@ -255,7 +250,7 @@ def test_a_study_of_real_data(open_page, small_study):
     at = open_page(lab_part=PART, lab_dataset="Student performance")
     assert fine(at) and not charts(at)
     button(at, "Compute for 3 applicants").click().run()
-    until(at, lambda at: at.get("plotly_chart"))
+    until(at, lambda at: charts(at))
     assert fine(at)
     table = small_study("student", "rho", *QUIET)
     assert lab_sensitivity.headline(table, "rho") in said(at)
@@ -285,7 +280,7 @@ def test_a_stopped_study_says_over_whom(open_page, small_study, monkeypatch):
     monkeypatch.setattr(lab_sensitivity, "compute_study", lambda *asked: stopped)
     at = open_page(lab_part=PART, lab_dataset="Student performance")
     button(at, "Compute for 3 applicants").click().run()
-    until(at, lambda at: at.get("plotly_chart"))
+    until(at, lambda at: charts(at))
     assert "Stopped after 1 of 3 applicants" in at.main.info[0].value
 
 

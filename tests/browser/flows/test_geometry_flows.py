@@ -126,9 +126,27 @@ def test_the_picture_is_as_high_as_the_window(open_page):
     page = open_page(GEOMETRY, height=1000)
     plot(page)
     settle(page)
-    box = page.locator(".stPlotlyChart").first.bounding_box()
+    box = page.locator(".chart").first.bounding_box()
     wide = page.get_by_test_id("stMainBlockContainer").bounding_box()["width"]
     assert box["height"] > 0.6 * 1000 and box["width"] > 0.6 * wide
+
+
+def test_a_chart_is_brought_up_to_date_and_not_built_again(open_page):
+    page = open_page(GEOMETRY)
+    plot(page)
+    settle(page)
+    page.evaluate("() => { document.querySelector('.js-plotly-plot').wasHere = true; }")
+    drawn = "() => document.querySelector('.js-plotly-plot .scatterlayer')?.innerHTML"
+    before = page.evaluate(drawn)
+    slider = page.get_by_role("slider", name="Extra effort δ_add")
+    slider.press("ArrowRight")
+    page.wait_for_function(f"(before) => ({drawn})() !== before", arg=before)
+    assert page.evaluate("() => document.querySelector('.js-plotly-plot').wasHere")
+    page.set_viewport_size({"width": 900, "height": 700})
+    area = "() => document.querySelector('.js-plotly-plot .main-svg').getBoundingClientRect()"
+    page.wait_for_function(
+        f"() => ({area})().width === Math.floor(document.querySelector('.chart').clientWidth)"
+    )
 
 
 def test_a_mark_of_dirrac_shows_its_plan_and_goes_to_the_workbench(open_page):
@@ -168,7 +186,7 @@ def test_every_chart_and_table_can_be_taken_away(open_page, tmp_path):
     page = open_page(f"{GEOMETRY}&across_at=12&up_at=2000")
     plot(page)
     settle(page)
-    page.locator(".stPlotlyChart").first.hover()
+    page.locator(".chart").first.hover()
     starts = {"PNG": b"\x89PNG", "SVG": b"<svg"}
     for form, start in starts.items():
         with page.expect_download() as caught:

@@ -26,7 +26,7 @@ def test_a_figure_is_chosen_shared_and_computed_anew(open_page):
     expect(second.get_by_role("heading", name=EXPERIMENTS[QUICK].title)).to_be_visible()
     second.get_by_role("button", name="Compute").click()
     expect(second.get_by_text("Your run: at most 5 people per dataset")).to_be_visible()
-    charts = second.get_by_test_id("stPlotlyChart")
+    charts = second.locator(".chart")
     expect(charts.last).to_be_visible()
 
 

@@ -101,7 +101,7 @@ def test_every_chart_is_saved_as_png_and_svg_and_every_table_as_csv(open_page):
     expect(page.get_by_text("Every dataset at its recommended settings")).to_be_visible()
     settle(page)
     begins = {"PNG": b"\x89PNG", "SVG": b"<svg", "CSV": b'\xef\xbb\xbf"'}
-    drawn = {"chart": page.locator(".stPlotlyChart"), "table": page.get_by_test_id("stTable")}
+    drawn = {"chart": page.locator(".chart"), "table": page.get_by_test_id("stTable")}
     for kind, what in (("PNG", "chart"), ("SVG", "chart"), ("CSV", "table")):
         buttons = page.get_by_role("button", name=f"Download this {what} as {kind}")
         # Charts are drawn after the page has come to rest.

@@ -72,7 +72,7 @@ def test_no_text_of_a_table_acts_in_the_page(open_page):
         go_to(page, name)
         expect(page.get_by_role("heading", level=2).first).to_be_visible()
         if name != "Workbench":  # its pictures are small and no charts
-            expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible()
+            expect(page.locator(".chart").first).to_be_visible()
         settle(page)
         check_harmless(page)
     assert dialogs == []

@@ -1,5 +1,7 @@
-// Buttons that appear with the pointer or the keyboard on every chart (PNG, SVG) and table (CSV).
+// What every page has: downloads beside charts and tables, an outline without gaps, and charts in
+// the colours of the theme. The page is looked at when it has come to rest, never while it is drawn.
 
+const PATIENCE = 100; // ms without a change
 const STYLE = `
 .downloads { position: absolute; top: 0; right: 0; z-index: 5; display: flex; gap: 4px;
   opacity: 0; transition: opacity .15s; }
@@ -10,27 +12,43 @@ const STYLE = `
 @media (hover: none) { .downloads { opacity: .75; } }
 @media print { .downloads { display: none; } }
 `;
+const GROUND = "--downloads-ground";
 const CHARTS = ".chart", TABLES = "[data-testid=stTable]";
 // What a spreadsheet would run as a formula; a number may begin with a sign.
 const FORMULA = /^[=+\-@\t\r]/, NUMBER = /^[+\-]?\d[\d.,]*(e[+\-]?\d+)?$/i;
+const HEADINGS = "h1, h2, h3, h4, h5, h6";
 
-export default function () {
-  if (window.offersDownloads) return;
-  window.offersDownloads = true;
-  const style = document.createElement("style");
-  style.textContent = STYLE;
-  document.head.append(style);
-  let waiting = false;
+export default function ({ parentElement, setTriggerValue }) {
+  followTheme(parentElement, setTriggerValue);
+  if (window.keepsPages) return;
+  window.keepsPages = true;
+  const sheet = document.createElement("style");
+  sheet.textContent = STYLE;
+  document.head.append(sheet);
+  let waiting = 0;
   const look = () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => { waiting = false; equip(); });
+    clearTimeout(waiting);
+    waiting = setTimeout(() => { equip(); level(); }, PATIENCE);
   };
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  const watched = { childList: true, subtree: true, attributes: true, attributeFilter: ["hidden"] };
+  new MutationObserver(look).observe(document.body, watched);
   look();
 }
 
+// A change of theme, by the system or in the settings, is seen by a transition of its background.
+function followTheme(parent, send) {
+  if (parent.querySelector(".theme-change")) return;
+  const seen = document.createElement("div");
+  seen.className = "theme-change";
+  seen.addEventListener("transitionend", () => send("changed", true));
+  parent.append(seen);
+}
+
+// Buttons that appear with the pointer or the keyboard on every chart (PNG, SVG) and table (CSV).
 function equip() {
+  const shade = ground();
+  const root = document.documentElement.style;
+  if (root.getPropertyValue(GROUND) !== shade) root.setProperty(GROUND, shade);
   for (const chart of document.querySelectorAll(CHARTS)) {
     offer(chart, [["PNG", () => save(chart, "png")], ["SVG", () => save(chart, "svg")]], "chart");
   }
@@ -44,7 +62,6 @@ function offer(element, choices, what) {
   element.style.position = "relative";
   const bar = document.createElement("div");
   bar.className = "downloads";
-  bar.style.setProperty("--downloads-ground", ground());
   for (const [label, action] of choices) {
     const button = document.createElement("button");
     button.type = "button";
@@ -89,4 +106,21 @@ function saveTable(table) {
 function quoted(text) {
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
+}
+
+// The size of a heading says how important it looks; its level says where it stands. A small heading
+// right below a large one would tell a screen reader that a level is missing, so the level follows
+// the headings before it. Only what is seen counts: closed tabs and dialogs have no headings.
+function level() {
+  let before = 0;
+  for (const heading of document.querySelectorAll(HEADINGS)) {
+    if (!heading.checkVisibility()) continue;
+    const own = Number(heading.tagName[1]);
+    const now = before ? Math.min(own, before + 1) : own;
+    if (now === own) heading.removeAttribute("aria-level");
+    else if (heading.getAttribute("aria-level") !== String(now)) {
+      heading.setAttribute("aria-level", String(now));
+    }
+    before = now;
+  }
 }
