@@ -42,19 +42,24 @@ def frozen_array(
         wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"
         message = f"{name} must have shape {wanted}, got {array.shape}"
         raise error(message)
-    bad = ~np.isfinite(array) if finite else np.isnan(array)
-    if bad.any():
-        place = tuple(int(i) for i in np.argwhere(bad)[0])
-        rule = "finite" if finite else "a number"
-        message = f"Every entry of {name} must be {rule}, got {array[place]} at {place}"
-        raise error(message)
-    far = np.isfinite(array) & (np.abs(array) > LARGEST)
-    if far.any():
-        place = tuple(int(i) for i in np.argwhere(far)[0])
-        message = f"No entry of {name} may exceed {LARGEST:g}, got {array[place]} at {place}"
-        raise error(message)
+    # One look at all entries for the usual case; NaN is not below anything.
+    if not np.abs(array).max(initial=0.0) <= LARGEST:
+        _refuse_entry(name, array, error, finite)
     array.flags.writeable = False
     return array
+
+
+def _refuse_entry(name: str, array: Array, error: type[InvalidInput], finite: bool) -> None:
+    """Name the first entry that may not be there, if there is one: infinity may be allowed."""
+    rule = f"Every entry of {name} must be {'finite' if finite else 'a number'}"
+    rules = {
+        rule: ~np.isfinite(array) if finite else np.isnan(array),
+        f"No entry of {name} may exceed {LARGEST:g}": np.isfinite(array) & (abs(array) > LARGEST),
+    }
+    for words, broken in rules.items():
+        if broken.any():
+            place = tuple(int(i) for i in np.argwhere(broken)[0])
+            raise error(f"{words}, got {array[place]} at {place}")
 
 
 def _fits(given: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
