@@ -7,7 +7,8 @@ For every dataset: plans at the edge of the data, instalments beyond what real p
 distance to the nearest real favourable person, how many plans the menu offers and in what time,
 and what is lost against the same constraints solved by cvxpy. With more declined people than
 `--people`, that many are drawn at random; the first column of numbers says how many of how many.
-With `--dial`, what nearness costs: distance and worst case as the dial of likeness is turned.
+With `--dial`, what nearness costs: distance, worst case and menus as the dial of likeness is
+turned.
 """
 
 import argparse
@@ -24,18 +25,21 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.nearest import distances_in_what_may_move, distances_to_favourable
-from dirrac_core.data.plausibility import real_people
+from dirrac_core.data.plausibility import favourable_people, real_people
 from dirrac_core.data.schema.plan_rules import RatioRule
+from dirrac_core.models.classifiers import Classifier
 from dirrac_core.recourse import find_recourse
 from dirrac_core.recourse.kinds.menu import menu
 from dirrac_core.recourse.whole_units import plan_in_real_units
 from dirrac_core.solvers import second_opinion as oracle
 
 OLD, OURS = "1.0.0", "today"
-MOST_FAVOURABLE = 400
+# A plan that lasts need not lie where most people are: so many real people whose score is nearest
+# to that of the plan are as safe as it is, and show how near to each other such people are.
+EQUALLY_SAFE = 30
 # Kinds of people and their spread, which the distance needs, do not depend on the dial.
 ANY_SHARE = 0.05
-DIAL = (None, 0.05, 0.2, 0.5)
+DIAL = (None, 0.05, 0.1, 0.2, 1 / 3, 0.5)
 
 
 @dataclass(frozen=True)
@@ -87,15 +91,16 @@ class Nearness:
     As a whole, and in what the plans of these settings may move (see `data.nearest`).
     """
 
-    def __init__(self, dataset: Dataset, locked: tuple[int, ...]) -> None:
-        self.dataset, self.locked = dataset, locked
+    def __init__(self, dataset: Dataset, locked: tuple[int, ...], model: Classifier) -> None:
+        self.dataset, self.locked, self.model = dataset, locked, model
         self.kinds = real_people(dataset, ANY_SHARE)
-        people = dataset.present.X[dataset.present.y == 1]
-        step = -(-len(people) // MOST_FAVOURABLE)
+        people = favourable_people(dataset)
         # The nearest of all is the person.
         self.people = np.array(
-            [[np.partition(each, 1)[1] for each in self._to_all(x)] for x in people[::step]]
+            [[np.partition(each, 1)[1] for each in self._to_all(x)] for x in people]
         )
+        self.kind_of_each = [self.kinds.kind_of(x) for x in people]
+        self.scores = model.log_odds(people)
 
     def _to_all(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         moving = distances_in_what_may_move(self.dataset, self.kinds, x, self.locked)
@@ -106,8 +111,19 @@ class Nearness:
         whole, moving = self._to_all(x)
         return float(whole.min()), float(moving.min())
 
+    def between_equally_safe(self, x: np.ndarray) -> float:
+        """The median distance, in what may move, of real people who are as safe as x is today.
+
+        They are of the kind of x, and each is compared with the nearest of everybody of that kind.
+        """
+        kind = self.kinds.kind_of(x)
+        same = np.flatnonzero([kind in ((), each) for each in self.kind_of_each])
+        gaps = np.abs(self.scores[same] - self.model.log_odds(x[None]))
+        alike = same[np.argsort(gaps, kind="stable")[:EQUALLY_SAFE]]
+        return float(np.median(self.people[alike, 1]))
+
     def columns(
-        self, now: list[tuple[float, float]], plans: list[tuple[float, float]]
+        self, now: list[tuple[float, float]], plans: list[tuple[float, float]], safe: list[float]
     ) -> dict[str, str]:
         """The cells of the table: medians today, under the plan and between people."""
         before, after = np.array(now), np.array(plans)
@@ -121,6 +137,7 @@ class Nearness:
             "nearest": cells[0],
             "what may move": cells[1],
             "as near as 19 in 20": f"{np.mean(after[:, 1] <= far):.0%}",
+            "equally safe": f"{np.median(safe):.2f} ({np.mean(after[:, 1] <= safe):.0%})",
         }
 
 
@@ -163,7 +180,7 @@ def plans_of(settings: Settings, rows: np.ndarray, declined: int) -> dict[str, s
     dataset = load_dataset(settings.dataset)
     nearness: Nearness | None = None
     edge = beyond = 0
-    now, then, worst = [], [], []
+    now, then, safe, worst = [], [], [], []
     for row in rows:
         case = asked(settings, row)
         real = plan_in_real_units(dataset, case.problem, find_recourse(case.problem))
@@ -173,9 +190,10 @@ def plans_of(settings: Settings, rows: np.ndarray, declined: int) -> dict[str, s
         edge += at_the_edge(dataset, case.x0, x)
         beyond += beyond_real_ratios(dataset, x)
         if nearness is None:
-            nearness = Nearness(dataset, case.actions.locked)
+            nearness = Nearness(dataset, case.actions.locked, bundle_of(settings).current)
         now.append(nearness.of(case.x0[:-1]))
         then.append(nearness.of(x[:-1]))
+        safe.append(nearness.between_equally_safe(x[:-1]))
         worst.append(real.worst_case_probability)
     cells = {
         "plans": f"{len(worst)} of {len(rows)} ({declined})",
@@ -183,7 +201,7 @@ def plans_of(settings: Settings, rows: np.ndarray, declined: int) -> dict[str, s
         "beyond": str(beyond),
     }
     if nearness is not None:
-        cells |= nearness.columns(now, then) | {"worst": f"{np.mean(worst):.3f}"}
+        cells |= nearness.columns(now, then, safe) | {"worst": f"{np.mean(worst):.3f}"}
     return cells
 
 
@@ -221,9 +239,10 @@ def main() -> None:
         "median distance to the nearest real favourable\nperson, today → plan / between such "
         "people; what may move: the same among people of the same kind, in what a\nplan may "
         "change · as near as 19 in 20: plans that are no farther from somebody than 19 in 20 real "
-        "people are ·\nworst: mean worst case · three: menus with three or more plans, at the "
-        "defaults and for K · ms: whole menu with\nroom, median processor time · lost: promise "
-        "lost against cvxpy, K = 1"
+        "people are ·\nequally safe: median distance, in what may move, between real people of the "
+        "kind and score of the plan, and plans\nno farther from somebody than that · worst: mean "
+        "worst case · three: menus with three or more plans, at the\ndefaults and for K · ms: the "
+        "whole menu with room, median processor time · lost: promise lost against cvxpy,\nK = 1"
     )
     titled = False
     for name in given.datasets:
@@ -247,7 +266,15 @@ def _rows(name: str, given: argparse.Namespace) -> Iterator[tuple[str, dict[str,
             settings = replace(settings, widen=False)
         rows, declined = declined_of(settings, given.people)
         title = "off" if share is None else f"1 in {1 / share:g}"
-        yield f"likeness {title}", plans_of(settings, rows, declined)
+        found, menu_of_each = plans_of(settings, rows, declined), menus(settings, rows)
+        yield (
+            f"likeness {title}",
+            found
+            | {
+                "three": f"{menu_of_each.three_or_more:.0%}",
+                "ms": f"{menu_of_each.milliseconds:.0f}",
+            },
+        )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import numpy as np
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.schema import Schema
+from dirrac_core.errors import SolverFailure
 from dirrac_core.recourse import RecourseProblem
 from dirrac_core.solvers import solve_certified
 
@@ -103,7 +104,11 @@ def column_of(schema: Schema, feature: Feature) -> int:
 
 
 def solved_with(schema: Schema, problem: RecourseProblem, fixed: dict[str, float]) -> Array | None:
-    """The best plan of the problem with some numbers fixed at real values; None if none exists."""
+    """The best plan of the problem with some numbers fixed at real values.
+
+    None if none exists, and where that cannot be settled: fixed values may leave next to no room,
+    and other values can be tried.
+    """
     allowed = problem.unbounded.actions
     size = problem.x0.size - 1
     lower = np.full(size, -np.inf) if allowed.lower is None else allowed.lower.copy()
@@ -114,7 +119,10 @@ def solved_with(schema: Schema, problem: RecourseProblem, fixed: dict[str, float
         lower[column] = upper[column] = feature.scaled(value)
     free = replace(problem.unbounded, actions=replace(allowed, lower=lower, upper=upper))
     narrowed = free.with_delta(problem.feasible_set.delta)
-    cheapest = free.cheapest
+    try:
+        cheapest = free.cheapest
+    except SolverFailure:
+        return None
     if cheapest is None or not narrowed.affords(cheapest.cost):
         return None
     return solve_certified(narrowed, problem.objective, cheapest.x, RESOLVE_GAP).x

@@ -5,6 +5,7 @@ import pytest
 
 from dirrac_core import DATASETS, RecourseProblem, find_recourse, load_dataset
 from dirrac_core.data import with_constant
+from dirrac_core.errors import SolverFailure
 from dirrac_core.models.bundle import prepare
 from dirrac_core.recourse.whole_units import SMALL_LOSS, plan_in_real_units
 
@@ -93,6 +94,18 @@ def test_a_costly_rounding_is_solved_again(delta_add):
             if cost <= exact.delta and problem.feasible_set.contains(x).ok:
                 values.append(problem.objective.value(x))
     assert min(values) - 1e-9 <= real.worst_case_probability <= min(values) + SMALL_LOSS
+
+
+def test_fixed_numbers_that_cannot_be_settled_leave_the_plan_as_it_is(monkeypatch):
+    def unsettled(*_):
+        raise SolverFailure("got failed")
+
+    dataset, problem, exact, _ = solved("german", 0, delta_add=0.0)
+    assert problem.unbounded.cheapest is not None
+    monkeypatch.setattr("dirrac_core.feasible.feasible_set.cheapest_in", unsettled)
+    real = plan_in_real_units(dataset, problem, exact)
+    assert real.x is not None
+    assert problem.feasible_set.contains(real.x).ok
 
 
 def test_no_plan_stays_no_plan():
