@@ -9,7 +9,7 @@ import pytest
 from joblib import parallel_config
 from screen import WHOLE_APP, page_file
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from dirrac_core.case.case import bundle_of
 from dirrac_core.case.recommended import recommended
@@ -25,6 +25,8 @@ TIMEOUT = 180
 
 # For every app it runs, the test runner reads the metadata of all installed packages again.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# For every run it compiles the scripts again, which a server does once.
+app_test.ScriptCache = cache(app_test.ScriptCache)
 # A thousand times a second it asks whether the page is done, and takes the processor from the page.
 _give_up = local_script_runner.require_widgets_deltas
 
