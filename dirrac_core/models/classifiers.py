@@ -1,4 +1,8 @@
-"""Classifiers: one protocol for linear models, multilayer perceptrons and scikit-learn's own."""
+"""Classifiers: one protocol for linear models, multilayer perceptrons and scikit-learn's own.
+
+Everything that plans imports this module, most of it for the protocol alone. scikit-learn takes
+longer to import than all the rest together, so it is imported where a model of its own is met.
+"""
 
 import warnings
 from abc import ABC, abstractmethod
@@ -8,10 +12,6 @@ from typing import Any, Protocol, Self, cast, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
-from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.neural_network import MLPClassifier
-from sklearn.utils.validation import check_is_fitted
 
 from dirrac_core.arrays import Array, checked_number, frozen_array
 from dirrac_core.errors import InvalidInput
@@ -123,6 +123,9 @@ class FittedClassifier(ProbabilityModel):
     _favourable: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        from sklearn.exceptions import NotFittedError
+        from sklearn.utils.validation import check_is_fitted
+
         name = type(self.estimator).__name__
         if not hasattr(self.estimator, "predict_proba"):
             message = f"A classifier must offer predict_proba, got {name} without it"
@@ -168,6 +171,9 @@ def train_mlp(
     X: npt.ArrayLike, y: npt.ArrayLike, seed: int, settings: MLPSettings | None = None
 ) -> FittedClassifier:
     """A scikit-learn multilayer perceptron on everybody in X."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.neural_network import MLPClassifier
+
     people = frozen_array("X", X, (None, None))
     outcome = checked_outcomes(y, len(people))
     if outcome.min() == outcome.max():
@@ -193,6 +199,8 @@ def refit(
     classifier: FittedClassifier, X: npt.ArrayLike, y: npt.ArrayLike, seed: int
 ) -> FittedClassifier:
     """A fresh copy of the classifier's estimator, same settings, trained on X and y."""
+    from sklearn.base import clone
+
     people = frozen_array("X", X, (None, None))
     estimator = clone(classifier.estimator)
     if "random_state" in estimator.get_params():

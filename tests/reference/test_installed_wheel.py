@@ -32,9 +32,10 @@ def installed(tmp_path_factory):
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps"]
     subprocess.run([*build, "--no-index", "--wheel-dir", str(folder), str(ROOT)], check=True)
     (wheel,) = folder.glob("dirrac_dashboard-*.whl")
-    venv.create(folder / "env", with_pip=True)
+    venv.create(folder / "env")
     python = folder / "env" / "bin" / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    pip = [sys.executable, "-m", "pip", "--python", str(python)]
+    install = [*pip, "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
     subprocess.run([*install, str(wheel)], check=True)
     # The dependencies of this environment, found after the wheel's own files; its link to the
     # checkout (the .pth file) is not followed, because only a site directory's own are.

@@ -3,9 +3,11 @@
 import os
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
+from by_workers import Heavy, place, slept
 from small_tables import people
 
 from dirrac_core import load_dataset
@@ -200,7 +202,7 @@ def test_the_work_is_done_by_polite_processes_of_their_own(monkeypatch):
     monkeypatch.setattr(background, "_runs", lambda: kept)
 
     def where(progress, cancel):
-        return mapped(_place, [1, 2], None, progress, cancel).results
+        return mapped(place, [1, 2], None, progress, cancel).results
 
     run = background.start("work", None, where)
     assert run.wait(3 * PATIENCE) and run.state == background.FINISHED
@@ -216,7 +218,7 @@ def test_stopping_takes_effect_at_once_and_keeps_what_is_finished(monkeypatch, w
     monkeypatch.setattr(background, "_runs", lambda: kept)
 
     def work(progress, cancel):
-        return mapped(_sleep, [0, LONG, LONG, LONG], None, progress, cancel).results
+        return mapped(slept, [0, LONG, LONG, LONG], None, progress, cancel).results
 
     run = background.start("work", None, work)
     if wait_for == "work":
@@ -234,27 +236,13 @@ def test_one_long_step_of_a_run_is_done_by_a_worker_and_can_be_stopped():
     with own_workers(1):
         assert by_worker(os.getpid, None) != os.getpid()
         asked = iter([False])
-        assert by_worker(_rest, None, lambda: next(asked, True)) is None
+        assert by_worker(partial(slept, PATIENCE), None, lambda: next(asked, True)) is None
         # Nothing of it is left, and the next step has workers again.
         assert by_worker(os.getpid, None) != os.getpid()
         # What travels with every batch is written down once, however much it holds.
         heavy = Heavy()
         assert mapped(heavy, range(20), None).results == [2 * item for item in range(20)]
         assert heavy.written == 1
-
-
-class Heavy:
-    """A function that counts how often it is pickled."""
-
-    def __init__(self):
-        self.written = 0
-
-    def __reduce__(self):
-        self.written += 1
-        return Heavy, ()
-
-    def __call__(self, item):
-        return 2 * item
 
 
 @pytest.mark.slow
@@ -277,11 +265,7 @@ def _reported(progress, cancel):
     """Say which process works, and go on for long."""
     pid = by_worker(os.getpid, None, cancel)
     progress(0.1, f"{pid} works")
-    return by_worker(_rest, None, cancel)
-
-
-def _rest():
-    time.sleep(PATIENCE)
+    return by_worker(partial(slept, PATIENCE), None, cancel)
 
 
 def _lives(pid):
@@ -290,12 +274,3 @@ def _lives(pid):
     except FileNotFoundError:
         return False
     return state != "Z"
-
-
-def _place(_):
-    return os.getpid(), os.nice(0)
-
-
-def _sleep(seconds):
-    time.sleep(seconds)
-    return seconds

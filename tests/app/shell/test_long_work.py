@@ -2,11 +2,11 @@
 
 import multiprocessing
 import os
-import threading
 import time
 from threading import Event
 
 import pytest
+from by_workers import best_so_far, ends, fails, sleeps, stubborn, where
 from screen import button, charts, ready, said
 
 from dirrac_core import load_dataset
@@ -25,26 +25,6 @@ PATIENCE = 180
 
 def never():
     return False
-
-
-def where(number, progress):
-    progress(0.5, "half")
-    watching = [thread.name for thread in threading.enumerate()]
-    return os.getpid(), os.nice(0), number, watching
-
-
-def fails(progress):
-    message = "The cone program must end solved"
-    raise SolverFailure(message)
-
-
-def ends(progress):
-    os._exit(1)
-
-
-def sleeps(progress):
-    progress(0.1, "asleep")
-    time.sleep(PATIENCE)
 
 
 def test_a_function_runs_in_a_polite_process_of_its_own():
@@ -72,13 +52,6 @@ def test_cancelling_ends_the_process_at_once():
     assert result is None and time.monotonic() - begin < PATIENCE / 2
 
 
-def best_so_far(progress, cancel):
-    progress(0.1, "found something")
-    while not cancel():
-        time.sleep(0.01)
-    return "the best so far", os.getpid()
-
-
 def test_work_with_a_grace_hands_back_what_it_has_and_ends():
     told = []
     result, pid = run_apart(
@@ -87,12 +60,6 @@ def test_work_with_a_grace_hands_back_what_it_has_and_ends():
     assert result == "the best so far"
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-
-
-def stubborn(progress, cancel):
-    progress(0.1, "asleep")
-    time.sleep(PATIENCE)
-    return "too late"
 
 
 def test_work_that_does_not_use_its_grace_is_ended():

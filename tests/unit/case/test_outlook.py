@@ -5,9 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dirrac_core.case.case import make_case
+from dirrac_core.case.case import case_of, make_case
 from dirrac_core.case.outlook import LESSON, outlook_of
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.data import load_dataset
+from dirrac_core.models.bundle import prepare
+from dirrac_core.models.classifiers import MLPSettings
 from dirrac_core.models.component_words import most_moved
 from pages.shared import computing
 
@@ -48,9 +51,10 @@ def test_the_telling_weights_are_those_the_shift_moved():
     assert columns[outlook.telling_weights[0]] == "Status: no account"
 
 
-@pytest.mark.slow
 def test_a_network_has_no_outlook():
-    assert outlook_of(make_case(Scenario("synthetic", 0, model="mlp"))) is None
+    small = MLPSettings(hidden_layers=(8,), passes=60)
+    bundle = prepare(load_dataset("synthetic"), "mlp", mlp=small)
+    assert outlook_of(case_of(Scenario("synthetic", 0, model="mlp"), bundle)) is None
 
 
 @pytest.mark.parametrize(

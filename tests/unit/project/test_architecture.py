@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 from pages.shared import navigation
@@ -66,16 +67,20 @@ def short(path):
     return str(path.relative_to(ROOT))
 
 
+@cache
 def imported(source):
     """Every module a file imports, anywhere in it, np.linalg included: (dotted name, line)."""
+    found = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.Attribute) and ast.unparse(node) == "np.linalg":
-            yield "numpy.linalg", node.lineno
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"line {node.lineno}: imports name the whole path"
-            yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+        match node:
+            case ast.Import():
+                found += [(alias.name, node.lineno) for alias in node.names]
+            case ast.Attribute(value=ast.Name(id="np"), attr="linalg"):
+                found.append(("numpy.linalg", node.lineno))
+            case ast.ImportFrom():
+                assert node.level == 0, f"line {node.lineno}: imports name the whole path"
+                found += [(f"{node.module}.{alias.name}", node.lineno) for alias in node.names]
+    return found
 
 
 def touches(name, modules):

@@ -1,4 +1,4 @@
-"""OR-tools and cvxpy in one process: the house loads them in the order that works."""
+"""What is loaded when: OR-tools before cvxpy, and nothing that takes long before it is needed."""
 
 import subprocess
 import sys
@@ -27,3 +27,9 @@ def test_both_work_when_the_house_loads_them():
 def test_the_wrong_order_is_a_named_error():
     code, words = said("import highspy\n" + SECOND + "cp_sat()")
     assert code != 0 and "SolverFailure: OR-tools cannot be loaded after cvxpy" in words
+
+
+def test_planning_alone_does_not_load_scikit_learn():
+    """Every worker process and every command waits for what the core imports."""
+    code, words = said("import sys, dirrac_core\nassert 'sklearn' not in sys.modules")
+    assert code == 0, words
