@@ -31,16 +31,16 @@ def show_outcome(title: str, scenario: Scenario, kind: str, no_plan: str) -> Non
     """One plan: its sentence, its guarantee, and how many models of this kind accept it."""
     solution = computing.solution(scenario)
     found = solution.plan
-    st.markdown(f"**{title}**")
     if found.x is None:
-        st.markdown(no_plan)
+        st.markdown(f"**{title}**\n\n{no_plan}")
         return
     facts = computing.facts(scenario, tuple(found.x))
     total = len(facts.observed)
     sentence = solution.case.dataset.schema.sentence(solution.case.x0, found.x)
-    st.markdown(plain(sentence))
     counted = counted_word(solution.case.bundle.future)
+    # One text: each element of a page takes the browser a millisecond at every change.
     st.markdown(
+        f"**{title}**\n\n{plain(sentence)}\n"
         f"- **{word_for(scenario)}:** {promise_headline(facts.guarantee).lower()}.\n"
         f"- **{counted}:** of {total} {kind} models, {facts.declined} decline it."
     )

@@ -14,6 +14,7 @@ are judged by the same models, and intervals over applicants do not know that (s
 """
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -85,9 +86,9 @@ class Record:
     skipped: tuple[str, ...]
     complete: bool
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
-        """All promises together."""
+        """All promises together; a page asks for it several times at every change."""
         return tally(self.rows)
 
 

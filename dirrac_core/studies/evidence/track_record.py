@@ -152,6 +152,7 @@ def _plain(settings: Settings) -> Settings:
     return settings.settings if isinstance(settings, Scenario) else settings
 
 
+@lru_cache(maxsize=256)
 def _kept(settings: Settings) -> Settings:
     """The settings with everything that records are compared without at its default."""
     return replace(
