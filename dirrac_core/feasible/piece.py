@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -151,21 +152,33 @@ class Piece:
 
     def deviation(self, k: int) -> tuple[Array, Array]:
         """(R, c) with s_k(x) = ‖R y + c‖₂, at most one row more than free columns."""
-        return self._seen(self.mixture.factors[k].T)
+        return self._deviations[k]
 
     def length_rows(self, k: int) -> tuple[Array, Array]:
         """(R, c) with √(xᵀM_k x) = ‖R y + c‖₂, at most one row more than free columns."""
         if self.doubt.factors is not None:
-            return self._seen(self.doubt.factors[k].T)
+            return self._lengths_in_metric[k]
         n = self.free.size
         rows, constant = np.zeros((n + 1, n)), np.zeros(n + 1)
         rows[:n] = np.eye(n)
         constant[-1] = np.linalg.norm(self.base)
         return rows, constant
 
-    def _seen(self, factor: Array) -> tuple[Array, Array]:
-        """(R, c) with ‖factor x‖₂ = ‖R y + c‖₂."""
-        return _shortest(factor[:, self.free], factor @ self.base)
+    @cached_property
+    def _deviations(self) -> list[tuple[Array, Array]]:
+        return self._seen(self.mixture.factors)
+
+    @cached_property
+    def _lengths_in_metric(self) -> list[tuple[Array, Array]]:
+        if self.doubt.factors is self.mixture.factors:
+            return self._deviations
+        assert self.doubt.factors is not None
+        return self._seen(self.doubt.factors)
+
+    def _seen(self, factors: Array) -> list[tuple[Array, Array]]:
+        """(R, c) with ‖F_kᵀ x‖₂ = ‖R y + c‖₂, for each F_k of (K, D, D)."""
+        turned = factors.transpose(0, 2, 1)
+        return _shortest(turned[:, :, self.free], turned @ self.base)
 
     def _collect(self, actions: Actions, bounds: ColumnBounds, x0: Array) -> None:
         """Groups and rules as rows over the free columns; constant rows are checked here."""
@@ -199,9 +212,8 @@ class Piece:
     def _collect_ellipsoid(self, plausible: PlausibleSet) -> None:
         """‖F(x − c)‖₂ ≤ size as one cone over the free columns, in units of its size."""
         factor = plausible.factor / plausible.size
-        rows, constant = _shortest(
-            factor[:, self.free], factor @ (self.base[:-1] - plausible.centre)
-        )
+        away = factor @ (self.base[:-1] - plausible.centre)
+        ((rows, constant),) = _shortest(factor[None, :, self.free], away[None])
         if not rows.any():
             terms = float(np.linalg.norm(np.abs(factor) @ self._sizes))
             excess = float(np.linalg.norm(constant)) - 1.0
@@ -268,10 +280,16 @@ class Piece:
             program.norm({"y": matrix}, constant, {("length", k): 1.0})
 
 
-def _shortest(rows: Array, constant: Array) -> tuple[Array, Array]:
-    """(R, c) with ‖R y + c‖₂ = ‖rows · y + constant‖₂ for all y, in as few rows as possible."""
-    if len(constant) > rows.shape[1] + 1:
-        triangle: Array = np.linalg.qr(np.column_stack([rows, constant])).R
-        rows, constant = triangle[:, :-1], triangle[:, -1]
-    used = np.abs(rows).sum(axis=1) + np.abs(constant) > 0.0
-    return rows[used], constant[used]
+def _shortest(rows: Array, constants: Array) -> list[tuple[Array, Array]]:
+    """(R, c) with ‖R y + c‖₂ = ‖rows[k] · y + constants[k]‖₂ for all y, in as few rows as possible.
+
+    All k at once: for matrices this small most of the time is that of the call.
+    """
+    if constants.shape[1] > rows.shape[2] + 1:
+        triangles: Array = np.linalg.qr(np.concatenate([rows, constants[:, :, None]], axis=2)).R
+        rows, constants = triangles[:, :, :-1], triangles[:, :, -1]
+    used = np.abs(rows).sum(axis=2) + np.abs(constants) > 0.0
+    return [
+        (matrix[kept], constant[kept])
+        for matrix, constant, kept in zip(rows, constants, used, strict=True)
+    ]
