@@ -18,7 +18,7 @@ DIRECTION = np.array([0.3, -0.7, 0.1])
 
 
 def of_zeros(scale=1.0, locked=()):
-    """A person of zeros without bounds; column 0 is in units of `scale`, and a rule keeps it at 0."""
+    """A person of zeros without bounds; column 0 is in units of `scale`."""
     theta = np.array([5.0 / scale, 0.2, 1.0])
     mixture = ParameterMixture([1.0], theta[None], [1e-4 * np.outer(theta, theta)])
     actions = Actions(linear=[([60.0 / scale, 1.0], 0.0, 0.0)], locked=locked)
