@@ -88,6 +88,8 @@ class Piece:
         self._equal: list[tuple[Array, float]] = []
         self._at_most: list[tuple[Array, float]] = []
         self._ellipsoid: tuple[Array, Array] | None = None
+        # The bounds, and the rules that leave only one column free, which are bounds of it too.
+        self._lowest, self._highest = self.lower.copy(), self.upper.copy()
         self._collect(actions, bounds, x0)
         if actions.plausible is not None:
             self._collect_ellipsoid(actions.plausible)
@@ -118,9 +120,13 @@ class Piece:
         return bool(np.array_equal(x[fixed], self.base[fixed]))
 
     def embed(self, v: Array) -> Array:
-        """The full vector x of a solution v, with every bound met exactly."""
+        """The full vector x of a solution v, with every bound met exactly.
+
+        So are rules on one free column: a cone program is accurate to a share of the column's
+        unit, and such a rule may leave less room than that.
+        """
         x = self.base.copy()
-        x[self.free] = np.clip(v[: self.free.size], self.lower, self.upper)
+        x[self.free] = np.clip(v[: self.free.size], self._lowest, self._highest)
         return x
 
     def rows(self, delta: float, slack: Array | float = 0.0) -> Rows:
@@ -228,10 +234,21 @@ class Piece:
         part = row[self.free]
         if part.any():
             rows.append((part, rest))
+            if np.count_nonzero(part) == 1:
+                self._narrow(part, rest, equality)
         else:
             tolerance = ROW_TOLERANCE * max(abs(b), float(np.abs(row) @ self._sizes))
             broken = abs(rest) > tolerance if equality else rest < -tolerance
             self.empty = self.empty or broken
+
+    def _narrow(self, row: Array, rest: float, equality: bool) -> None:
+        """Keep a rule on one free column when a solution is read; never at the box's expense."""
+        c = int(np.flatnonzero(row)[0])
+        limit = min(max(rest / row[c], self.lower[c]), self.upper[c])
+        if equality or row[c] > 0.0:
+            self._highest[c] = min(self._highest[c], limit)
+        if equality or row[c] < 0.0:
+            self._lowest[c] = max(self._lowest[c], limit)
 
     def _add_bounds(self, program: ConeProgram) -> None:
         identity = np.eye(self.free.size)

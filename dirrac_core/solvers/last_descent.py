@@ -12,6 +12,8 @@ from dirrac_core.solvers.score_program import ScoreProgram
 
 # A descent goes on while a step gains this much.
 SMALLEST_GAIN = 1e-5
+# How often a step that still gains is doubled, and how finely its end is looked for.
+MOST_DOUBLINGS, HALVINGS = 40, 8
 # How long Algorithm 1 may take: steps always; seconds only where the clock counts anyway,
 # because without a time limit an answer is the same on every run.
 FEW_STEPS = Algorithm1(iterations=100)
@@ -43,13 +45,52 @@ def descend(
         if late():
             break
         here = piece.holds(x)
-        nearest = projected(Projector(piece, budget), feasible.x0)
+        project = Projector(piece, budget)
+        nearest = projected(project, feasible.x0)
         majoriser = Majoriser(ScoreProgram(piece, budget, components), objective)
         starts = ([x] if here else []) + ([] if nearest is None else [nearest])
-        ends += [majoriser.improve(start, SMALLEST_GAIN, late)[0] for start in starts]
+        for start in starts:
+            end = majoriser.improve(start, SMALLEST_GAIN, late)[0]
+            further = _followed(feasible, objective, end, majoriser.latest_step)
+            beyond = None if further is None else projected(project, further)
+            ends += [end] if beyond is None else [end, beyond]
+            solves += further is not None
         solves += 1 + majoriser.solves
         stalled = stalled or majoriser.stalled
     return Descent(tuple(ends), solves, stalled)
+
+
+def _followed(
+    feasible: FeasibleSet, objective: Objective, x: Array, step: Array | None
+) -> Array | None:
+    """Where the direction of the last step stops gaining, if that gains a step's worth or more.
+
+    The majorant of a component whose deviation almost vanishes is far steeper than the component
+    itself: steps then end much too early, and gain so little that the descent seems to be over.
+    """
+    if step is None:
+        return None
+    value = best = objective.value(x)
+    low, high = 0.0, 1.0
+
+    def gains(length: float) -> bool:
+        nonlocal best
+        there = objective.value(x + length * step)
+        if there >= best or not feasible.contains(x + length * step):
+            return False
+        best = there
+        return True
+
+    for _ in range(MOST_DOUBLINGS):
+        if not gains(high):
+            break
+        low, high = high, 2.0 * high
+    if low == 0.0:
+        return None
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if gains(middle) else (low, middle)
+    return x + low * step if value - best > SMALLEST_GAIN else None
 
 
 def algorithm_1(feasible: FeasibleSet, objective: Objective, time_limit: float | None) -> Descent:

@@ -40,6 +40,8 @@ class Majoriser:
         self.solves = 0
         # Whether a step could not be computed, so that there may be more to gain.
         self.stalled = False
+        # The last step proposed: where the majorant fell.
+        self.latest_step: Array | None = None
 
     def improve(
         self, x: Array, tolerance: float, late: Callable[[], bool] = never
@@ -57,6 +59,7 @@ class Majoriser:
             if target is None:
                 self.stalled = True
                 break
+            self.latest_step = target - x
             self._weight_cuts.append(self._objective.worst_weights(target))
             better, better_value = self._descend(x, value, target)
             gained = value - better_value
