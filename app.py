@@ -6,12 +6,12 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.doors import chart_library
 from pages.doors.hosts import OwnHosts
 from pages.doors.uploads import FewUploads
+from pages.shared.browser import library
 
 app = st.App(
     "pages/dashboard.py",
-    routes=[chart_library.route()],
+    routes=[library.route()],
     middleware=[Middleware(OwnHosts), Middleware(FewUploads)],
 )

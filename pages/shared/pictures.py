@@ -10,9 +10,8 @@ import streamlit as st
 
 from dirrac_core.figures.drawing.palette import alt_text, enlarged
 from dirrac_core.figures.drawing.sent import sent_figure
-from pages.doors import chart_library
 from pages.shared import notices
-from pages.shared.browser import HERE, mount, sent
+from pages.shared.browser import HERE, library, mount, sent
 from pages.shared.lecture import CHART_SCALE, TALLEST, is_lecture
 
 # Whole numbers from a browser can be too long for a float; NaN is not below anything either.
@@ -70,7 +69,7 @@ def draw_picture(
         {
             "figure": sent_figure(figure),
             "alt": alt_text(figure),
-            "library": chart_library.address(),
+            "library": library.address(),
             "above": above,
             "clicks": [*(["mark"] if on_mark else []), *(["place"] if on_place else [])],
         },

@@ -67,10 +67,10 @@ def test_every_kind_shows_data_models_and_who_survives(open_page, kind):
 
 def test_dragging_moves_people_boundaries_and_models(open_page):
     at = open_page(lab_kind="covariance", lab_size="1.0")
-    before = charts(at)
+    before = [chart.figure for chart in charts(at)]
     at.select_slider(key="lab_size").set_value(3.0).run()
     assert fine(at) and "β = 3.0" in said(at)
-    after = charts(at)
+    after = [chart.figure for chart in charts(at)]
     for old, new in zip(before, after, strict=True):
         assert [t["name"] for t in old["data"]] == [t["name"] for t in new["data"]]
         assert old["data"] != new["data"]

@@ -1,17 +1,14 @@
-"""The doors without a server: names let in, uploads kept, the library of the charts."""
+"""The doors without a server: which names are let in, which uploads are kept."""
 
 from types import SimpleNamespace
 
-import plotly
 import pytest
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1.util import patch_config_options
 
-from pages.doors import chart_library, uploads
+from pages.doors import uploads
 from pages.doors.hosts import refusal
 from pages.doors.uploads import GRACE, MOST_FILES, _Held
 
@@ -122,15 +119,3 @@ def test_other_names(hosts, origins):
     options = {"server.address": "0.0.0.0", "server.allowedHosts": ["*.lab.example"]}
     with patch_config_options(options):
         assert refusal(hosts, origins)
-
-
-@pytest.mark.parametrize("base", ["", "credit/plans"])
-def test_the_library_of_the_charts_comes_from_this_machine_below_the_path_of_the_app(base):
-    with patch_config_options({"server.baseUrlPath": base}):
-        address, app = chart_library.address(), Starlette(routes=[chart_library.route()])
-    below = f"/{base}" if base else ""
-    assert address == f"{below}/charts/plotly-{plotly.__version__}.js"
-    answer = TestClient(app).get(address)
-    assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert "plotly.js v" in answer.text[:200]
