@@ -16,7 +16,8 @@ def _answer(app, path):
     scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}
 
     async def receive():
-        return {"type": "http.request", "body": b""}
+        # The visitor says nothing more and stays until the answer is there.
+        await asyncio.Event().wait()
 
     async def send(message):
         sent.append(message)
