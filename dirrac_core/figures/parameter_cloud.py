@@ -26,7 +26,7 @@ HEIGHT = 440
 # About as wide as the plane is drawn, for the rows of the legend.
 WIDTH = 480
 # Every point is an element of the page: so many show where a component lies as well as all do.
-ENOUGH = 40
+ENOUGH = 25
 _TICKS = ("−0.00",)
 
 

@@ -26,7 +26,7 @@ from dirrac_core.wording import as_it_is
 LEVELS = (1, 2, 5, 10, 20, 30, 50, 70, 90)
 GRID_POINTS = 61
 FILL_OPACITY = {"light": 0.22, "dark": 0.45}
-AREA, BUDGET = "Feasible set", "Budget"
+AREA, BUDGET, RULES = "Feasible set", "Budget", "Rules"
 NOTHING = np.full((1, 2), np.nan)
 
 
@@ -46,7 +46,7 @@ def moved(plane: Slice, window: Window) -> list[dict[str, Any]]:
     for k in range(plane.feasible.mixture.components):
         data.append(_points(plane.hyperplane_line(k, window)))
         data.append(_points(plane.margin_curve(k, window)))
-    return [*data, *(_points(line) for _, line in _rules(plane, window))]
+    return [*data, *_rule_lines(plane, window)]
 
 
 def named_curves(
@@ -90,16 +90,22 @@ def _rules(plane: Slice, window: Window) -> list[tuple[str, Array]]:
     return lines
 
 
+def _rule_lines(plane: Slice, window: Window) -> list[dict[str, Any]]:
+    """All rules as one curve with gaps: every trace of a chart costs the browser a millisecond."""
+    parts = [part for _, line in _rules(plane, window) for part in (line, NOTHING)][:-1]
+    return [_points(np.vstack(parts))] if parts else []
+
+
 def _rule_traces(plane: Slice, window: Window, theme: str) -> list[Trace]:
     return [
         scatter(
-            **_points(line),
+            **lines,
             mode="lines",
             line={"color": INK[theme], "width": 1.5, "dash": "dashdot"},
-            name=name[:1].upper() + name[1:],
+            name=RULES,
             hoverinfo="skip",
         )
-        for name, line in _rules(plane, window)
+        for lines in _rule_lines(plane, window)
     ]
 
 

@@ -144,8 +144,10 @@ def test_the_line_of_todays_model_is_where_it_is_undecided(german):
     assert name == "today's model"
     theta = german.bundle.current.theta
     assert plane.slice.embed(line) @ theta == pytest.approx(german.problem.unbounded.margin)
-    figure = geometry(plane.slice, plane.axes)
-    assert [trace.name for trace in figure.data].count("Today's model") == 1
+    drawn = {trace.name: trace for trace in geometry(plane.slice, plane.axes).data}
+    ends = np.column_stack([drawn["Rules"].x, drawn["Rules"].y])
+    assert plane.slice.embed(ends) @ theta == pytest.approx(german.problem.unbounded.margin)
+    assert list(drawn["labels"].text).count("today's model") == 1
 
 
 def test_roar_keeps_the_rules_of_the_case(german):
