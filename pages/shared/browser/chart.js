@@ -63,6 +63,8 @@ async function draw(chart) {
       const isNew = !chart.plot.on;
       await window.Plotly.react(chart.plot, given);
       if (isNew) chart.plot.on("plotly_click", (event) => mark(chart, event.points[0]));
+      // From now on it can be saved.
+      chart.classList.add("drawn");
     }
   } finally {
     chart.drawing = false;
