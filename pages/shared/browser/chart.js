@@ -20,7 +20,7 @@ export default function (component) {
   if (tall) chart.style.setProperty("--above", data.above);
   chart.style.height = tall ? "" : `${chart.figure.layout.height || USUAL_HEIGHT}px`;
   load(data.library).then(() => draw(chart), () => {
-    chart.textContent = "The chart could not be loaded. Reload the page to try again.";
+    chart.plot.textContent = "The chart could not be loaded. Change a setting to try again.";
   });
 }
 
@@ -61,6 +61,7 @@ async function draw(chart) {
       chart.drawn = [chart.wanted, width, height];
       const given = { data, layout: { ...layout, width, height }, config: SETTINGS, frames };
       const isNew = !chart.plot.on;
+      if (isNew) chart.plot.textContent = ""; // what was said while there was no library
       await window.Plotly.react(chart.plot, given);
       if (isNew) chart.plot.on("plotly_click", (event) => mark(chart, event.points[0]));
       // From now on it can be saved.

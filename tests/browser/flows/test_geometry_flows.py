@@ -149,6 +149,18 @@ def test_a_chart_is_brought_up_to_date_and_not_built_again(open_page):
     )
 
 
+def test_a_chart_that_cannot_be_loaded_says_so_and_is_drawn_later(open_page):
+    page = open_page(GEOMETRY)
+    page.route("**/charts/**", lambda route: route.abort())
+    page.reload()
+    failed = page.get_by_text("The chart could not be loaded.")
+    expect(failed).to_be_visible()
+    page.unroute("**/charts/**")
+    page.get_by_role("slider", name="Extra effort δ_add").press("ArrowRight")
+    plot(page)
+    expect(failed).to_have_count(0)
+
+
 def test_a_mark_of_dirrac_shows_its_plan_and_goes_to_the_workbench(open_page):
     page = open_page(FRONTIER)
     click_mark(page, 0, number=1)
