@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,9 +18,10 @@ from dirrac_core.figures.methods.changes import (
     method_changes,
 )
 from dirrac_core.figures.methods.points import method_points
-from dirrac_core.studies.case_methods import AVERAGE, one_row_per_plan
+from dirrac_core.studies.case_methods import AVERAGE
 from dirrac_core.trees.method import EXACT_TREES
 from dirrac_core.wording import joined
+from pages.methods.comparison import compare
 from pages.methods.computing import (
     begin_long,
     is_ready,
@@ -31,25 +30,20 @@ from pages.methods.computing import (
     relevant_settings,
 )
 from pages.methods.view import View
-from pages.methods.words import broken_words, cautions, explanations, headline, one_plan_words
+from pages.methods.words import broken_words, cautions, explanations, one_plan_words
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
 from pages.shared.address.linked_controls import show_tabs
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.plain_text import plain, plain_table
+from pages.shared.plain_text import plain
 from pages.shared.plan_tables import before_after
+from pages.shared.sortable_table import Column, show_sortable
 
 # A hundred plans, or re-trainings first: not in the server's own process, where everybody would
 # wait.
 LONG = (AVERAGE, EXACT_TREES)
 _CHOSEN = "methods_plan"
-# What fits on a screen; the rest is in the file.
-_SHOWN = ("Features", "Today", "Later", "Worst case", "Rules", "Plan")
-# Pixels: above 4rem Streamlit wraps words; a plan would run out of the window. What a line of each
-# column holds, in letters, says how high a row must be for its longest text.
-_WRAPPED, _LINE, _MOST_LINES = 66, 21, 6
-_LETTERS = {"Rules": 23, "Plan": 46}
 # Seconds of solving after which a bar says what is being solved.
 PATIENCE = 0.5
 
@@ -65,12 +59,12 @@ def show_applicant(case: Case, view: View) -> None:
         title.markdown("### The plans are being computed.")
         _wait_for(case, missing)
         return
-    listed = [frames[name] for name in view.names if name in frames]
-    rows = one_row_per_plan(pd.concat(listed, ignore_index=True), case)
+    found = compare(case.scenario, {name: frames[name] for name in view.names if name in frames})
+    rows = found.rows
     at_work = f" {joined(missing)} is still at work." if missing else ""
-    title.markdown(f"### {headline(case, rows)}{at_work}")
+    title.markdown(f"### {found.headline}{at_work}")
     _points(case, rows)
-    _show_table(case, rows, missing)
+    _show_table(case, found.table, missing)
     _wait_for(case, missing)
     for sentence in (*one_plan_words(rows), *cautions(case, view.names)):
         st.caption(sentence)
@@ -82,7 +76,7 @@ def show_applicant(case: Case, view: View) -> None:
         "What each method does": lambda _: _explain(case, view),
     }
     show_tabs("methods_tab", parts, case.scenario)
-    _download(case, rows)
+    _download(case, found.table)
 
 
 def _found(
@@ -140,88 +134,42 @@ def _points(case: Case, rows: pd.DataFrame) -> None:
     draw_picture(figure, "method points")
 
 
-def _show_table(case: Case, rows: pd.DataFrame, missing: list[str]) -> None:
-    shown = numbers(case, rows)
+def _show_table(case: Case, shown: pd.DataFrame, missing: list[str]) -> None:
     if missing:
         waiting = pd.DataFrame({"Method": missing, "Plan": ["being computed"] * len(missing)})
         shown = pd.concat([shown, waiting], ignore_index=True)
-    st.dataframe(
+    show_sortable(
         shown,
-        hide_index=True,
-        height="content",
-        row_height=_row_height(shown),
-        placeholder="",
-        column_order=[*("Method", f"Effort ℓ{case.scenario.cost[1]}"), *_SHOWN],
-        column_config=_columns(case),
-        alt="Every method: effort, features changed, accepted today, declined later, worst case, "
+        _columns(case),
+        "Every method: effort, features changed, accepted today, declined later, worst case, "
         "rules and the plan",
+        "methods table",
     )
 
 
-def _row_height(shown: pd.DataFrame) -> int:
-    """One height for all rows, in which the longest text is not cut."""
-    lines = max(
-        -(-len(str(text)) // letters) for name, letters in _LETTERS.items() for text in shown[name]
-    )
-    return max(_WRAPPED, _LINE * min(lines, _MOST_LINES) + 4)
-
-
-def numbers(case: Case, rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows as the table shows them."""
-    schema = case.dataset.schema
-    models = rows["models"]
-    return pd.DataFrame(
-        {
-            "Method": rows["method"],
-            "Effort ℓ1": rows["cost_l1"],
-            "Effort ℓ2": rows["cost_l2"],
-            "Features": rows["features_changed"],
-            "Today": np.where(rows["m1"].astype(bool), "✓ yes", "✗ no"),
-            "Later": (1.0 - rows["m2"]) * models,
-            "95 % interval": [
-                "" if np.isnan(low) else f"{100 * (1 - high):.0f}–{100 * (1 - low):.0f}"
-                for low, high in zip(rows["m2_low"], rows["m2_high"], strict=True)
-            ],
-            "Worst case": 100.0 * np.ceil(rows["worst_case"] * 1e4 - 1e-7) / 1e4,
-            "Rules": [
-                broken_words(broken) if found else ""
-                for broken, found in zip(rows["broken"], rows["found"], strict=True)
-            ],
-            "Time": 1000.0 * rows["seconds"],
-            "Plan": [
-                message if x is None else schema.sentence(case.x0, x)
-                for x, message in zip(rows["x"], rows["message"], strict=True)
-            ],
-        }
-    )
-
-
-def _columns(case: Case) -> dict[str, Any]:
-    number = st.column_config.NumberColumn
-    text = st.column_config.TextColumn
+def _columns(case: Case) -> dict[str, Column]:
+    """What fits on a screen; the rest is in the file."""
     gaussian = case.scenario.link == "gaussian"
     kind = wording.kind_of_models(case.bundle.future)
+    norm = case.scenario.cost[1]
+    measured = {"1": "the sum of the changes", "2": "the length of the change"}[norm]
     return {
-        "Method": text(pinned=True, width=165),
-        "Effort ℓ1": number("Effort", format="%.2f", help="ℓ1: the sum of the changes."),
-        "Effort ℓ2": number("Effort", format="%.2f", help="ℓ2: the length of the change."),
-        "Features": number(format="%d", help="Sparsity: how many features change."),
-        "Today": text(help="M1: whether today's model accepts the plan."),
-        "Later": number(
+        "Method": Column("Method"),
+        f"Effort ℓ{norm}": Column("Effort", f"ℓ{norm}: {measured}.", digits=2),
+        "Features": Column("Features", "Sparsity: how many features change."),
+        "Today": Column("Today", "M1: whether today's model accepts the plan."),
+        "Later": Column(
             f"Decline later, of {len(case.bundle.future)}",
-            format="%d",
-            help=f"How many {kind} models decline the plan. No promise. The others are M2.",
+            f"How many {kind} models decline the plan. No promise. The others are M2.",
         ),
-        "95 % interval": text(help="Of those that decline later, in 100, by Wilson."),
-        "Worst case": number(
+        "Worst case": Column(
             "If Gaussian ≤" if gaussian else "Worst case ≤",
-            format="%.2f",
-            help="How many in 100 future models decline the plan at most, under the futures set on "
+            "How many in 100 future models decline the plan at most, under the futures set on "
             f"the left{' and if they scatter like a bell curve' if gaussian else ''}.",
+            digits=2,
         ),
-        "Rules": text(width=150, help="Every rule of what may change, checked from scratch."),
-        "Time": number("ms", format="%.0f", help="Milliseconds to compute this plan."),
-        "Plan": text(width=300, help="In real units."),
+        "Rules": Column("Rules", "Every rule of what may change, checked from scratch."),
+        "Plan": Column("Plan", "In real units."),
     }
 
 
@@ -256,7 +204,13 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
             f"{broken_words(row['broken']).removeprefix('✗ broken: ')}.",
             icon=":material/rule:",
         )
-    st.table(plain_table(before_after(case.dataset, case.x0, row["x"])))
+    values = before_after(case.dataset, case.x0, row["x"]).reset_index()
+    show_sortable(
+        values,
+        {title: Column(title) for title in values},
+        "Every feature now and in this plan",
+        "methods plan table",
+    )
     st.caption(plain(row["message"]))
 
 
@@ -264,12 +218,12 @@ def _explain(case: Case, view: View) -> None:
     st.markdown("\n".join(f"- {line}" for line in explanations(case, view.names)))
 
 
-def _download(case: Case, rows: pd.DataFrame) -> None:
+def _download(case: Case, table: pd.DataFrame) -> None:
     scenario = case.scenario
     st.download_button(
         "Data (CSV)",
         # Written when it is downloaded, not at every change of a setting.
-        lambda: safe_csv(numbers(case, rows)),
+        lambda: safe_csv(table),
         f"methods-{scenario.dataset}-{scenario.applicant}.csv",
         "text/csv",
         icon=":material/table:",

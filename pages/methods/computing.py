@@ -7,7 +7,6 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario, without_futures
-from dirrac_core.studies.case_frontier import with_guarantee
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
 from dirrac_core.trees.method import EXACT_TREES
 from pages.runs import background
@@ -34,12 +33,12 @@ def relevant_settings(scenario: Scenario, name: str) -> Scenario:
 
 
 def method_rows(scenario: Scenario, name: str) -> pd.DataFrame:
-    """One row: the named method's plan, and its worst case under the scenario's future models."""
+    """One row: the named method's plan."""
     asked, case = relevant_settings(scenario, name), computing.case(scenario)
     # Limits that give way do so for what the variant promises; else all have the rules of the case.
     solved = _solved(asked, _solved_as(asked, name), computing.case(asked) if asked.widen else case)
     _seen().add((asked, name))
-    return with_guarantee(solved.assign(method=name), case)
+    return solved
 
 
 def _solved_as(asked: Scenario, name: str) -> str:
@@ -60,7 +59,7 @@ def long_method_rows(scenario: Scenario, name: str) -> pd.DataFrame | None:
     asked = relevant_settings(scenario, name)
     solved = result_about(name, asked)
     if solved is not None:
-        return with_guarantee(solved.assign(method=name), computing.case(scenario))
+        return solved
     run = background.run_of(name)
     if run is None or run.about != asked:
         begin_long(asked, name)

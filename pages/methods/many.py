@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -27,11 +26,10 @@ from pages.runs.panel import show_run
 from pages.runs.people import begin, how_many
 from pages.shared import computing, wording
 from pages.shared.pictures import draw_picture, theme
+from pages.shared.sortable_table import Column, show_sortable
 
 _RUN = "methods"
 USUAL = 10
-# What fits on a screen; the rest is in the file.
-_SHOWN = ("Asked", "Plans", "Today", "Later", "Features", "Worst case", "Rules")
 
 Measured = dict[str, list[Measures]]
 
@@ -147,15 +145,11 @@ def _averages(case: Case, asked: Asked, measured: Measured) -> None:
         ),
         "method points",
     )
-    shown = averages(rows)
-    st.dataframe(
-        shown,
-        hide_index=True,
-        height="content",
-        placeholder="",
-        column_order=[*("Method", f"Effort ℓ{case.scenario.cost[1]}"), *_SHOWN],
-        column_config=_columns(case),
-        alt="Every method: plans found, accepted today, declined later, effort, rules kept, time",
+    show_sortable(
+        averages(rows),
+        _columns(case),
+        "Every method: effort, plans found, accepted today, declined later, worst case and rules",
+        "methods table",
     )
     st.caption(
         f"{paper} of the paper, live, for these people and settings. Means are over the plans "
@@ -191,49 +185,39 @@ def averages(rows: pd.DataFrame) -> pd.DataFrame:
                 "" if pd.isna(mean) else f"{100 * (1 - mean):.0f} ± {100 * around:.0f}"
                 for mean, around in zip(rows["m2"], rows["m2_spread_models"], strict=True)
             ],
-            "95 % interval": [
-                "" if pd.isna(low) else f"{100 * (1 - high):.0f} to {100 * (1 - low):.0f}"
-                for low, high in zip(
-                    rows["m2_low_applicants"], rows["m2_high_applicants"], strict=True
-                )
-            ],
             "Effort ℓ1": spread("cost_l1", "cost_l1_spread"),
             "Effort ℓ2": spread("cost_l2", "cost_l2_spread"),
             "Features": rows["features_changed"],
             "Worst case": 100.0 * rows["worst_case"],
-            "Keep every rule": 100.0 * rows["keeps_rules"],
             "Rules": [broken_words(broken) for broken in rows["broken"]],
-            "Time": 1000.0 * rows["seconds"],
         }
     )
 
 
-def _columns(case: Case) -> dict[str, Any]:
-    number, words = st.column_config.NumberColumn, st.column_config.TextColumn
+def _columns(case: Case) -> dict[str, Column]:
+    """What fits on a screen; the rest is in the file."""
     gaussian = case.scenario.link == "gaussian"
     kind = wording.kind_of_models(case.bundle.future)
+    norm = case.scenario.cost[1]
+    measured = {"1": "the sum of the changes", "2": "the length of the change"}[norm]
     none = " A network has one surrogate per person, so there is no common one."
     return {
-        "Method": words(pinned=True, width=190),
-        "Asked": number(help="Applicants asked (n)."),
-        "Plans": number(help="Applicants who got a plan."),
-        "Today": number(format="%.0f", help="M1: how many in 100 plans today's model accepts."),
-        "Later": words(
+        "Method": Column("Method"),
+        f"Effort ℓ{norm}": Column("Effort", f"ℓ{norm}: {measured}; ± over applicants."),
+        "Asked": Column("Asked", "Applicants asked (n)."),
+        "Plans": Column("Plans", "Applicants who got a plan."),
+        "Today": Column("Today", "M1: how many in 100 plans today's model accepts."),
+        "Later": Column(
             "Decline later, of 100",
-            help=f"Of 100 {kind} models; ± over the models. The others are the paper's M2.",
+            f"Of 100 {kind} models; ± over the models. The others are the paper's M2.",
         ),
-        "95 % interval": words(help="Of those that decline later, over applicants (t interval)."),
-        "Effort ℓ1": words("Effort", help="ℓ1: the sum of the changes; ± over applicants."),
-        "Effort ℓ2": words("Effort", help="ℓ2: the length of the change; ± over applicants."),
-        "Features": number(format="%.1f", help="Sparsity: how many features change on average."),
-        "Worst case": number(
+        "Features": Column("Features", "Sparsity: how many features change on average.", digits=1),
+        "Worst case": Column(
             "If Gaussian ≤" if gaussian else "Worst case ≤",
-            format="%.1f",
-            help="How many in 100 future models decline a plan at most, on average over the plans"
+            "How many in 100 future models decline a plan at most, on average over the plans"
             f"{', if they scatter like a bell curve' if gaussian else ''}."
             + (none if case.surrogate is not None else ""),
+            digits=1,
         ),
-        "Keep every rule": number("Rules kept", format="%.0f", help="In 100 plans."),
-        "Rules": words("Rules broken", width="medium", help="With the number of plans."),
-        "Time": number("ms", format="%.0f", help="Milliseconds per plan, on average."),
+        "Rules": Column("Rules broken", "With the number of plans."),
     }

@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 
 from pages.shared.navigation import file_of
@@ -55,6 +56,14 @@ def charts(at):
         for number, data in given
         if isinstance(data, dict) and "figure" in data
     ]
+
+
+def sortable(at, key):
+    """A sortable table of the page, by the titles of its columns; None when it is not there."""
+    if not any(key in each.proto.id for each in _parts(at)):
+        return None
+    given = part(at, key)
+    return pd.DataFrame(given["rows"], columns=[column["title"] for column in given["columns"]])
 
 
 def part(at, key):

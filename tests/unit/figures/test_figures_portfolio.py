@@ -6,7 +6,7 @@ import pytest
 
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, alt_text
-from dirrac_core.figures.methods.points import PIXELS_PER_UNIT, method_points
+from dirrac_core.figures.methods.points import LINE, PIXELS_PER_UNIT, method_points
 from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
 from tests.golden.tables import EFFORT, GROUPS, WORST
@@ -111,14 +111,14 @@ def test_methods_that_break_a_rule_are_hollow_and_every_point_has_its_name():
         }
     )
     figure = method_points(rows, "cost_l1", "effort", "decline, of 100")
-    broken, ours = figure.data
+    lines, broken, ours, names = figure.data
     assert (broken.name, ours.name) == ("breaks a rule", "DiRRAc")
     assert ours.marker.symbol == "circle" and broken.marker.symbol == "circle-open"
     assert list(broken.x) == [0.5] and list(broken.y) == [60.0]
-    labels = figure.layout.annotations
-    assert [label.text for label in labels] == ["DiRRAc", "Wachter", "DiRRAc &lt;i&gt;"]
-    # Two names at one place do not lie on one another.
-    assert labels[0].ay != labels[2].ay
+    assert [name.strip() for name in names.text] == ["DiRRAc", "Wachter", "DiRRAc &lt;i&gt;"]
+    # Two names at one place do not lie on one another, and each has a line to its point.
+    assert names.y[0] != names.y[2]
+    assert list(lines.x[:2]) == [1.0, 1.0] and list(lines.y[:2]) == [0.0, names.y[0]]
     assert "Wachter effort 0.50, 60 of 100 decline, breaks a rule" in alt_text(figure)
 
 
@@ -132,5 +132,7 @@ def test_no_name_of_a_method_stands_beyond_the_scale():
         }
     )
     figure = method_points(rows, "cost_l1", "effort", "decline, of 100")
-    for label in figure.layout.annotations:
-        assert 0.0 <= label.y - label.ay / PIXELS_PER_UNIT <= 100.0, label.text
+    heights = np.array(figure.data[-1].y)
+    assert heights.size == 6 and ((heights >= 0.0) & (heights <= 100.0)).all()
+    # All but the last are neighbours: a line apart.
+    assert np.diff(np.sort(heights[:5])).min() * PIXELS_PER_UNIT >= LINE - 1e-9
