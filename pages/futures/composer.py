@@ -1,5 +1,7 @@
 """The composer: declare, weigh, strengthen and remove named shifts."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dirrac_core import Dataset
@@ -123,7 +125,7 @@ def _add(scenario: Scenario, dataset: Dataset) -> None:
             key=key,
             format_func=lambda name: STORIES[name].title,
             help="Every page prepares its plans for the declared shifts too; at most "
-            f"{MAX_COMPONENTS}.",
+            f"{MAX_COMPONENTS}.\n\n{_described(stories)}",
         )
     with right:
         st.button(
@@ -137,10 +139,10 @@ def _add(scenario: Scenario, dataset: Dataset) -> None:
         )
     luck = " Sampling noise stays." if needs_luck(scenario) and story != NOISE else ""
     st.caption(STORIES[story].explanation + luck)
-    with st.expander("All the stories"):
-        st.markdown(
-            "\n".join(f"- **{STORIES[s].title}.** {STORIES[s].explanation}" for s in stories)
-        )
+
+
+def _described(stories: Sequence[str]) -> str:
+    return "\n".join(f"- **{STORIES[s].title}.** {STORIES[s].explanation}" for s in stories)
 
 
 def _append(dataset: Dataset, key: str) -> None:

@@ -20,23 +20,20 @@ STRENGTH_STEP = 0.25
 def show_generated(case: Case, sentences: Sequence[str]) -> None:
     """The components that the chosen futures bring, with their sentences and reasons."""
     scenario = case.scenario
-    st.markdown(f"**{wording.FUTURES[scenario.futures].capitalize()}**")
     weights = case.problem.mixture.weights
     reasons: tuple[str, ...] = ()
     if scenario.futures == "stress":
         reasons = tuple(stress.reason for stress in stress_set(case.dataset))
-    lines = []
+    lines = [f"**{wording.FUTURES[scenario.futures].capitalize()}**"]
     for k, sentence in enumerate(sentences):
         share = "" if scenario.weighting == "worst-component" else f" ({weights[k]:.0%})"
         dot = f"<span style='color:{component_colour(k)}'>●</span>"
         lines.append(f"{dot} {k + 1} · {plain(sentence)}{share}")
     # One element, because each costs time at every reaction.
-    st.markdown("<br>".join(lines), unsafe_allow_html=True)
+    why = "\n\n".join(f"{k + 1} · {plain(r)}" for k, r in enumerate(reasons))
+    st.markdown("<br>".join(lines), unsafe_allow_html=True, help=why or None)
     if scenario.weighting == "worst-component":
         st.caption("A plan is judged by the worst of them, however likely each is.")
-    if reasons:
-        with st.expander("Why these"):
-            st.caption("\n\n".join(f"{k + 1} · {plain(r)}" for k, r in enumerate(reasons)))
     if scenario.futures == "history":
         _replay(scenario)
 

@@ -22,14 +22,17 @@ from pages.sidebar.setting_widgets import choice, slider
 from pages.sidebar.who import show_who
 
 DELTA_STEP, EPS_STEP = 0.05, 0.01
-# The keys of the folds in the session.
-FOLD = "fold"
+# The key of the groups of settings that are open.
+OPEN = "open settings"
+FUTURES, EVIDENCE, REALISM, ADVANCED, SHARE = GROUPS = (
+    *("More on the futures", "Choose ρ", "Realism", "Advanced", "Share"),
+)
 # The shares of real people who may be more unusual than a plan; 0 is no limit.
 UNUSUAL = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 def draw_sidebar() -> None:
-    """Draw the settings of the current scenario: what is moved often first, the rest folded."""
+    """Draw the settings of the current scenario: what is moved often first, the rest on request."""
     scenario = state.current()
     refused = follow_address(scenario.dataset)
     with st.sidebar, st.container(gap="xsmall"):
@@ -37,22 +40,28 @@ def draw_sidebar() -> None:
         show_who(scenario)
         show_futures(scenario)
         _effort(scenario)
-        _fold("More on the futures", ":material/scatter_plot:", show_future_details, scenario)
-        choosing = is_choosing()
-        with st.expander("ρ with evidence", icon=":material/straighten:", expanded=choosing):
-            show_choice(scenario)
-        _fold("Realism", ":material/rule:", _realism, scenario)
-        _fold("Advanced", ":material/tune:", _advanced, scenario)
-        _share()
+        _more(scenario)
     notices.report_ignored(refused)
 
 
-def _fold(title: str, icon: str, draw: Callable[[Scenario], None], scenario: Scenario) -> None:
+def _more(scenario: Scenario) -> None:
     """Settings that are made once, drawn only while they can be seen: each control costs time."""
-    fold = st.expander(title, icon=icon, key=f"{FOLD} {title}", on_change="rerun")
-    if fold.open:
-        with fold:
-            draw(scenario)
+    if OPEN not in st.session_state:
+        st.session_state[OPEN] = [EVIDENCE] if is_choosing() else []
+    draw: dict[str, Callable[[Scenario], None]] = {
+        FUTURES: show_future_details,
+        EVIDENCE: show_choice,
+        REALISM: _realism,
+        ADVANCED: _advanced,
+        SHARE: _share,
+    }
+    opened = st.pills(
+        "More settings", GROUPS, selection_mode="multi", key=OPEN, label_visibility="collapsed"
+    )
+    for title in GROUPS:
+        if title in opened:
+            st.markdown(f"**{title}**")
+            draw[title](scenario)
 
 
 def _effort(scenario: Scenario) -> None:
@@ -157,10 +166,9 @@ def _history() -> None:
         )
 
 
-def _share() -> None:
-    with st.popover("Share", icon=":material/link:", width="stretch"):
-        st.write("This address restores the exact screen:")
-        st.code(address(), language=None, wrap_lines=True)
+def _share(scenario: Scenario) -> None:
+    st.caption("This address restores the exact screen:")
+    st.code(address(), language=None, wrap_lines=True)
 
 
 def address() -> str:

@@ -11,30 +11,29 @@ from pages.sidebar.finder import open_finder
 
 def show_title(scenario: Scenario, words: str, help_words: str | None = None) -> None:
     """The title of the page; beside it the way to other declined people."""
-    left, right = st.columns([5, 3], vertical_alignment="center")
-    left.header(words, help=help_words)
-    with right:
-        _steps(scenario)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header(words, help=help_words, width="stretch")
+        found = _steps(scenario)
+    if found:
+        open_finder()
 
 
-def _steps(scenario: Scenario) -> None:
+def _steps(scenario: Scenario) -> bool:
+    """The buttons; whether somebody else is to be looked for."""
     rows = computing.declined_rows(scenario)
     before = [row for row in rows if row < scenario.applicant]
     after = [row for row in rows if row > scenario.applicant]
     others = [row for row in rows if row != scenario.applicant]
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        _go("Previous", ":material/chevron_left:", before[-1:], "Previous declined applicant.")
-        _go("Next", ":material/chevron_right:", after[:1], "Next declined applicant.")
-        _go("Random", ":material/casino:", others, "Another declined applicant at random.")
-        found = st.button(
-            "Find",
-            icon=":material/search:",
-            type="tertiary",
-            disabled=not rows,
-            help="Find a declined applicant by what they are like.",
-        )
-    if found:
-        open_finder()
+    _go("Previous", ":material/chevron_left:", before[-1:], "Previous declined applicant.")
+    _go("Next", ":material/chevron_right:", after[:1], "Next declined applicant.")
+    _go("Random", ":material/casino:", others, "Another declined applicant at random.")
+    return st.button(
+        "Find",
+        icon=":material/search:",
+        type="tertiary",
+        disabled=not rows,
+        help="Find a declined applicant by what they are like.",
+    )
 
 
 def _go(label: str, icon: str, rows: list[int], help_words: str) -> None:

@@ -19,7 +19,7 @@ from pages.runs import background
 from pages.runs.kept import KeptResults
 from pages.runs.network_training import NETWORK
 from pages.shared import notices
-from pages.sidebar.controls import FOLD
+from pages.sidebar.controls import GROUPS, OPEN
 
 TIMEOUT = 180
 
@@ -48,9 +48,8 @@ def open_app() -> Callable[..., AppTest]:
         if query.get("model") == NETWORK:
             _train_networks(query["dataset"])
         at = AppTest.from_file(str(WHOLE_APP), default_timeout=TIMEOUT)
-        # What the sidebar folds is drawn only while it is open.
-        for title in ("More on the futures", "Realism", "Advanced"):
-            at.session_state[f"{FOLD} {title}"] = True
+        # Settings made once are drawn only while their group is open.
+        at.session_state[OPEN] = list(GROUPS)
         for name, value in query.items():
             at.query_params[name] = value
         at.session_state["register pages only"] = True
