@@ -1,13 +1,14 @@
 """The checklist of a plan: every constraint judged from scratch, with its number and its limit."""
 
-import math
 from dataclasses import dataclass
+from math import inf, isfinite
+from typing import NamedTuple
 
 import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import Actions
-from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE, PlausibleSet
+from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.feasible.bounds import SNAP, ColumnBounds, column_bounds
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Doubt
@@ -16,8 +17,7 @@ from dirrac_core.robustness import Doubt
 TOLERANCE = 1e-6
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One constraint: whether it holds, its value, and the interval it must lie in."""
 
     name: str
@@ -62,10 +62,10 @@ def within(
     """
     scale = max(size, abs(value))
     for end in (low, high):
-        if math.isfinite(end):
+        if isfinite(end):
             scale = max(scale, abs(end))
     slack = TOLERANCE * scale
-    return Check(name, bool(low - slack <= value <= high + slack), value, low, high, columns)
+    return Check(name, low - slack <= value <= high + slack, value, low, high, columns)
 
 
 def action_checks(
@@ -75,64 +75,59 @@ def action_checks(
 
     `bounds` are those of x0 and actions, when they are known already.
     """
-    checks = [within("constant", float(x[-1]), 1.0, 1.0)]
-    locked = set(actions.locked)
     bounds = column_bounds(x0, actions) if bounds is None else bounds
-    sizes = bounds.sizes
+    # Numbers of Python: one by one they are read many times faster than those of an array.
+    value, start, sizes = x.tolist(), x0.tolist(), bounds.sizes.tolist()
+    checks = [within("constant", value[-1], 1.0, 1.0)]
+    locked = set(actions.locked)
     for c in actions.locked:
-        same = abs(x[c] - x0[c]) <= SNAP * sizes[c]
-        value, limit = float(x[c]), float(x0[c])
-        checks.append(Check("locked", bool(same), value, limit, limit, (c,)))
+        same = abs(value[c] - start[c]) <= SNAP * sizes[c]
+        checks.append(Check("locked", same, value[c], start[c], start[c], (c,)))
     for c in actions.only_up:
-        checks.append(within("only up", float(x[c]), float(x0[c]), np.inf, (c,), sizes[c]))
+        checks.append(within("only up", value[c], start[c], inf, (c,), sizes[c]))
     for c in actions.only_down:
-        checks.append(within("only down", float(x[c]), -np.inf, float(x0[c]), (c,), sizes[c]))
-    for c in range(x.size - 1):
-        low = -np.inf if actions.lower is None else float(actions.lower[c])
-        high = np.inf if actions.upper is None else float(actions.upper[c])
-        if c not in locked and (np.isfinite(low) or np.isfinite(high)):
-            checks.append(within("range", float(x[c]), low, high, (c,), sizes[c]))
+        checks.append(within("only down", value[c], -inf, start[c], (c,), sizes[c]))
+    checks += _range_checks("range", value, actions.lower, actions.upper, locked, sizes)
     for group in actions.groups:
         checks += _group_checks(x[list(group)], group, whole)
     # A column that cannot move is exact: it lends a rule no room for rounding.
-    reach = np.where(bounds.lower < bounds.upper, sizes, 0.0)
+    reach = np.where(bounds.lower < bounds.upper, bounds.sizes, 0.0)
     for rule in actions.linear:
         terms = float(np.abs(rule.coefficients) @ np.maximum(np.abs(x[:-1]), reach))
         level = float(rule.coefficients @ x[:-1])
         checks.append(within(rule.name, level, rule.low, rule.high, (), terms))
     for condition in actions.conditional:
-        share = float(x[condition.category])
+        share = value[condition.category]
         if share > TOLERANCE:
             place = (condition.category, condition.column)
             low, high = bounds.in_force(condition, x0, min(share, 1.0))
-            value, size = float(x[condition.column]), sizes[condition.column]
-            checks.append(within("rule", value, low, high, place, size))
+            size = sizes[condition.column]
+            checks.append(within("rule", value[condition.column], low, high, place, size))
     if actions.plausible is not None:
-        checks += _plausibility_checks(x, actions.plausible, locked, sizes)
+        like = actions.plausible
+        checks += _range_checks(LIKE_REAL_PEOPLE, value, like.lower, like.upper, locked, sizes)
+        # The distance is as large as its terms, which may cancel.
+        terms = float(np.linalg.norm(np.abs(like.factor) @ bounds.sizes))
+        checks.append(within(LIKE_REAL_PEOPLE, like.distance(x), 0.0, like.size, size=terms))
     return checks
 
 
-def _plausibility_checks(
-    x: Array, plausible: PlausibleSet, locked: set[int], sizes: Array
+def _range_checks(
+    name: str,
+    value: list[float],
+    lower: Array | None,
+    upper: Array | None,
+    locked: set[int],
+    sizes: list[float],
 ) -> list[Check]:
-    """The ranges of the columns that may move, and the ellipsoid."""
-    bounded = np.isfinite(plausible.lower) | np.isfinite(plausible.upper)
-    checks = [
-        within(
-            LIKE_REAL_PEOPLE,
-            float(x[c]),
-            float(plausible.lower[c]),
-            float(plausible.upper[c]),
-            (int(c),),
-            sizes[c],
-        )
-        for c in np.flatnonzero(bounded)
-        if c not in locked
+    """The ends of the columns that may move, where there are any."""
+    low = [-inf] * len(sizes) if lower is None else lower.tolist()
+    high = [inf] * len(sizes) if upper is None else upper.tolist()
+    return [
+        within(name, value[c], low[c], high[c], (c,), sizes[c])
+        for c in range(len(sizes))
+        if c not in locked and (isfinite(low[c]) or isfinite(high[c]))
     ]
-    # The distance is as large as its terms, which may cancel.
-    terms = float(np.linalg.norm(np.abs(plausible.factor) @ sizes))
-    distance = plausible.distance(x)
-    return [*checks, within(LIKE_REAL_PEOPLE, distance, 0.0, plausible.size, size=terms)]
 
 
 def is_valid(x: Array, mixture: ParameterMixture, doubt: Doubt, margins: Array) -> bool:

@@ -178,8 +178,7 @@ class Schema:
         for rule in self.rules:
             if not isinstance(rule, ProductRule):
                 continue
-            held = bool(rule.holds(_one_person(wanted))[0])
-            if not held or after[rule.base] == before[rule.base]:
+            if after[rule.base] == before[rule.base] or not rule.holds(_one_person(wanted))[0]:
                 continue
             factor, base = float(after[rule.factor]), float(after[rule.base])
             kept = self.feature(rule.result).within_range(factor * base, float(wanted[rule.result]))

@@ -30,7 +30,7 @@ function draw(place) {
   shown.append(part("thead", [head]), part("tbody", body));
   if (shown.outerHTML === drawn.outerHTML) return;
   const focused = drawn.contains(document.activeElement) && document.activeElement.textContent;
-  place.replaceChildren(shown);
+  drawn.replaceWith(shown);
   if (focused) [...shown.querySelectorAll("button")].find((b) => b.textContent === focused)?.focus();
 }
 

@@ -13,7 +13,7 @@ const STYLE = `
 @media print { .downloads { display: none; } }
 `;
 const GROUND = "--downloads-ground";
-const CHARTS = ".chart.drawn", TABLES = "[data-testid=stTable]";
+const CHARTS = ".chart.drawn", TABLES = "[data-testid=stTable], .sortable";
 // What a spreadsheet would run as a formula; a number may begin with a sign.
 const FORMULA = /^[=+\-@\t\r]/, NUMBER = /^[+\-]?\d[\d.,]*(e[+\-]?\d+)?$/i;
 const HEADINGS = "h1, h2, h3, h4, h5, h6";

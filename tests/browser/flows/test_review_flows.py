@@ -80,7 +80,8 @@ def test_all_methods_side_by_side_and_the_dataset_stopped(open_page):
     expect(page.get_by_text("ROAR-Avg").first).to_be_visible()
     expect(main_area(page).get_by_role("button", name="Stop")).to_have_count(0)
     settle(page)
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.locator(".sortable")).to_have_count(2)
+    expect(page.get_by_role("button", name="Download this table as CSV")).to_have_count(2)
     take(page, "Whose plan", "Wachter")
     expect(page.get_by_text("This plan is shown as the method made it.")).to_be_visible()
 
@@ -113,3 +114,30 @@ def test_every_chart_is_saved_as_png_and_svg_and_every_table_as_csv(open_page):
                 buttons.nth(place).focus()
                 page.keyboard.press("Enter")
             assert got.value.path().read_bytes().startswith(begins[kind])
+
+
+def test_the_methods_are_sorted_by_keys_and_stay_so(open_page):
+    page = open_page("methods?dataset=german&applicant=1&methods_shown=others")
+    table = page.get_by_role("table", name=re.compile("Every method: effort"))
+
+    def efforts():
+        return [float(each) for each in table.locator("tbody td:nth-child(2)").all_inner_texts()]
+
+    heading = table.get_by_role("columnheader", name="Effort")
+    expect(heading).to_be_visible()
+    given = efforts()
+    assert len(given) > 3 and given != sorted(given)
+    heading.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    assert efforts() == sorted(given)
+    # The same heading is still in focus: the next press turns the order round.
+    page.keyboard.press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    assert efforts() == sorted(given, reverse=True)
+    worst = table.locator("tbody tr").first.locator("td").nth(4)
+    before = worst.inner_text()
+    page.get_by_role("slider", name="Radius of doubt ρ").press("ArrowRight")
+    expect(worst).not_to_have_text(before)
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    assert efforts() == sorted(given, reverse=True)
