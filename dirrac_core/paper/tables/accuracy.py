@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.data import load_dataset
-from dirrac_core.models.bundle import MODELS, prepare
+from dirrac_core.models.bundle import prepare
 from dirrac_core.paper.experiment import OURS, PROTOCOL, Settings, marked
 from dirrac_core.paper.protocol import LOGISTIC, balanced_dataset, published_favourable
 from dirrac_core.paper.published import published
@@ -32,8 +32,8 @@ def accuracy_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd
     steps = [
         (name, draw, model)
         for name in dict.fromkeys(printed["dataset"])
-        for model in MODELS
-        for draw in (None, *range(min(settings.draws, MOST_DRAWS[model])))
+        for model, most in MOST_DRAWS.items()
+        for draw in (None, *range(min(settings.draws, most)))
     ]
     work = partial(accuracy_rows, settings=settings)
     done = mapped(work, steps, settings.jobs, progress, cancel)
