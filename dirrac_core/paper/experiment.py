@@ -1,14 +1,15 @@
 """What an experiment is: a table or a figure of the paper, computed as rows and shown from them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.parallel import ALL_CORES
-from dirrac_core.progress import Cancel, Progress, step_of
+from dirrac_core.progress import Cancel, Progress, never, no_progress, step_of
 
 # Whose numbers a row holds: the paper's, our run of its protocol, or the certified solver with
 # box, whole categories and right labels.
@@ -31,14 +32,29 @@ class Settings:
     draws: int = 10
     jobs: int | None = ALL_CORES
 
-    def at_most(self, applicants: int) -> "Settings":
+    def at_most(self, applicants: int | None) -> "Settings":
         """The settings, with this many applicants where no other number was given."""
         return self if self.applicants is not None else replace(self, applicants=applicants)
 
 
+@dataclass(frozen=True)
+class Run:
+    """One run: how much is computed, who is told how far it is, and whether to stop."""
+
+    settings: Settings
+    progress: Progress = no_progress
+    cancel: Cancel = never
+
+    @property
+    def how(self) -> tuple[int | None, Progress, Cancel]:
+        """What every study asks for last: processes, progress and whether to stop."""
+        return self.settings.jobs, self.progress, self.cancel
+
+
 Compute = Callable[[Settings, Progress, Cancel], pd.DataFrame]
 Draw = Callable[[pd.DataFrame, str], go.Figure]
-Part = Callable[[Progress, Cancel], pd.DataFrame]
+Part = Callable[[Run], pd.DataFrame]
+Parts = Callable[[Settings], Mapping[str, Part]]
 
 
 @dataclass(frozen=True)
@@ -68,18 +84,46 @@ def marked(rows: pd.DataFrame, complete: bool) -> pd.DataFrame:
     return rows
 
 
-def in_turn(parts: Mapping[str, Part], progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def our_rows(frame: pd.DataFrame, columns: Sequence[str], **about: str | list[str]) -> pd.DataFrame:
+    """Some columns of a study, with whose numbers they are and what they are about."""
+    return marked(frame.assign(source=OURS, **about)[columns], frame.attrs["complete"])
+
+
+def per_dataset(rows_of: Callable[[str, Run], pd.DataFrame]) -> Parts:
+    """A part for each of the paper's datasets."""
+    return lambda _: {name: partial(rows_of, name) for name in REAL}
+
+
+def in_parts(
+    parts: Parts,
+    finished: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows,
+    most: int | None = None,
+) -> Compute:
+    """The `compute` that goes through `parts(settings)` and ends with `finished(rows)`.
+
+    At most so many applicants are asked where no other number was given.
+    """
+
+    def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+        run = Run(settings.at_most(most), progress, cancel)
+        found = in_turn(parts(run.settings), run)
+        return marked(finished(found), found.attrs["complete"])
+
+    return compute
+
+
+def in_turn(parts: Mapping[str, Part], run: Run) -> pd.DataFrame:
     """The rows of every part, one after the other, with one progress bar and one way to stop.
 
     A part that was cancelled says so in its `attrs["complete"]`; it is kept and is the last one.
     """
     done: list[pd.DataFrame] = []
     for index, (name, part) in enumerate(parts.items()):
-        if cancel():
+        if run.cancel():
             break
-        done.append(part(step_of(progress, index, len(parts), f"{name}: "), cancel))
+        tell = step_of(run.progress, index, len(parts), f"{name}: ")
+        done.append(part(replace(run, progress=tell)))
         if not done[-1].attrs.get("complete", True):
             break
     complete = len(done) == len(parts) and all(d.attrs.get("complete", True) for d in done)
-    frame = pd.concat(done, ignore_index=True) if done else pd.DataFrame()
-    return marked(frame, complete)
+    return marked(pd.concat(done, ignore_index=True) if done else pd.DataFrame(), complete)

@@ -247,7 +247,7 @@ def _others(case: Case) -> list[Method]:
     """The methods that are one point each; AR and ROAR-Ensemble need linear models."""
     bundle, scenario = case.bundle, case.scenario
     current, categories = bundle.current, scenario.categories
-    people = bundle.dataset.present.X[bundle.training]
+    people = bundle.people
     methods: list[Method] = [
         Wachter(current, categories=categories),
         Cepm(current, people, seed=scenario.seed),

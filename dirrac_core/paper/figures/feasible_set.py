@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import Actions, load_dataset
+from dirrac_core.data import Actions
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.plane.geometry import geometry
@@ -15,10 +15,10 @@ from dirrac_core.geometry.axes import plain_axis
 from dirrac_core.geometry.slices import Slice
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.paper.bench import our_bench
-from dirrac_core.paper.experiment import OURS, PRESET, Settings
+from dirrac_core.paper.experiment import OURS, Settings
 from dirrac_core.paper.synthetic_futures import kinds_of_models
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.recourse import RecourseProblem, find_recourse
+from dirrac_core.recourse import find_recourse
 
 RADII = (0.0, 1.0, 2.0)
 # What the budget leaves above the cheapest plan at the largest radius, in ℓ2 as in the figure.
@@ -29,41 +29,36 @@ COMPONENT, APPLICANT, PLAN = "component", "applicant", "plan"
 VECTOR = ["x1", "x2", "x3"]
 
 
-def compute_feasible_set(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
     """For each ρ the components (θ̂_k as x1, x2, x3), the applicant and the best plan.
 
     The budget `delta` is the same for every ρ, so that only the margins move.
     """
-    bench = our_bench("synthetic", replace(settings, applicants=1), PRESET)
-    mixture = kinds_of_models(load_dataset("synthetic").schema, settings.seed).mixture()
+    bench = our_bench("synthetic", replace(settings, applicants=1))
+    mixture = kinds_of_models(settings.seed).mixture()
     progress(0.5, "components estimated")
     (applicant,) = bench.applicants
     dirrac = replace(bench.dirrac(mixture), cost="l2", current_model=None)
-
-    def problem(rho: float, delta_add: float) -> RecourseProblem:
-        asked = replace(dirrac, radii=rho, delta_add=delta_add)
-        return asked.problem(applicant.x0, applicant.actions)
-
-    delta = problem(RADII[-1], 0.0).delta_min + DELTA_ADD
-    rows: list[dict[str, object]] = []
-    for rho in RADII:
-        plan = find_recourse(problem(rho, delta - problem(rho, 0.0).delta_min))
-        points = [
-            (COMPONENT, theta, weight)
-            for theta, weight in zip(mixture.means, mixture.weights, strict=True)
-        ]
+    asked = [replace(dirrac, radii=rho) for rho in RADII]
+    delta = asked[-1].problem(applicant.x0, applicant.actions).delta_min + DELTA_ADD
+    rows: list[tuple[object, ...]] = []
+    for rho, method in zip(RADII, asked, strict=True):
+        plan = find_recourse(method.problem(applicant.x0, applicant.actions, delta))
+        components = zip(mixture.means, mixture.weights, strict=True)
+        points = [(COMPONENT, theta, weight) for theta, weight in components]
         points.append((APPLICANT, applicant.x0, np.nan))
         if plan.x is not None:
             points.append((PLAN, plan.x, np.nan))
-        for kind, vector, weight in points:
-            row: dict[str, object] = {"source": OURS, "rho": rho, "row": kind, "weight": weight}
-            row |= dict(zip(VECTOR, vector, strict=True)) | {"delta": delta}
-            rows.append(row | {"worst_case": plan.worst_case_probability})
+        rows += [
+            (OURS, rho, kind, weight, *vector, delta, plan.worst_case_probability)
+            for kind, vector, weight in points
+        ]
     progress(1.0, "done")
-    return pd.DataFrame(rows)
+    columns = ["source", "rho", "row", "weight", *VECTOR, "delta", "worst_case"]
+    return pd.DataFrame(rows, columns=columns)
 
 
-def draw_feasible_set(rows: pd.DataFrame, theme: str) -> go.Figure:
+def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
     """One panel per radius: boundaries, margins, budget, feasible set, applicant and plan."""
     axes = plain_axis("Feature 1, scaled"), plain_axis("Feature 2, scaled")
     box = Actions(lower=np.zeros(2), upper=np.ones(2))

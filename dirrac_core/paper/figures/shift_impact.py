@@ -9,7 +9,7 @@ from dirrac_core.data import load_dataset
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.methods import ActionableRecourse, Method, Roar, RoarSettings, Wachter
 from dirrac_core.paper.bench import our_bench
-from dirrac_core.paper.experiment import OURS, PRESET, Settings, marked
+from dirrac_core.paper.experiment import Settings, our_rows
 from dirrac_core.paper.synthetic_futures import kinds_of_models
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import shift_impact
@@ -22,17 +22,13 @@ LAMBDA = 3.0
 DECLARED, RESPLITS = "DiRRAc, shifts declared", "DiRRAc, re-splits only"
 
 
-def compute_impact(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
     """Rows of `shift_impact`: robust methods at about the same cost, and two that are not."""
     asked = settings.at_most(APPLICANTS)
-    bench = our_bench("synthetic", asked, PRESET)
-    schema = load_dataset("synthetic").schema
+    bench = our_bench("synthetic", asked)
     resplits = replace(bench.dirrac(), delta_add=RESPLIT_DELTA_ADD)
-    declared = replace(
-        resplits,
-        mixture=kinds_of_models(schema, asked.seed).mixture(),
-        delta_add=DECLARED_DELTA_ADD,
-    )
+    declared = bench.dirrac(kinds_of_models(asked.seed).mixture())
+    declared = replace(declared, delta_add=DECLARED_DELTA_ADD)
     roar = Roar(bench.current, RoarSettings(lam=LAMBDA))
     ar, wachter = ActionableRecourse(bench.current, bench.people), Wachter(bench.current)
     methods: dict[str, Method] = {DECLARED: declared, RESPLITS: resplits}
@@ -40,17 +36,17 @@ def compute_impact(settings: Settings, progress: Progress, cancel: Cancel) -> pd
     frame = shift_impact(
         bench.applicants,
         list(methods.values()),
-        schema,
+        load_dataset("synthetic").schema,
         seed=asked.seed,
         progress=progress,
         cancel=cancel,
     )
     # Every kind and magnitude has one row per method, in their order.
-    rows = frame.assign(source=OURS, method=list(methods) * (len(frame) // len(methods)))
-    return marked(rows[["source", *frame.columns]], frame.attrs["complete"])
+    names = list(methods) * (len(frame) // len(methods))
+    return our_rows(frame, ["source", *frame.columns], method=names)
 
 
-def draw_impact(rows: pd.DataFrame, theme: str) -> go.Figure:
+def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
     """One panel per kind of shift; each method is named with its mean cost."""
     named = [
         f"{method} (cost {cost:.2f})"

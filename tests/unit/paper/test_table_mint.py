@@ -25,7 +25,7 @@ def bench():
 
 def test_the_four_features_are_those_of_the_people():
     dataset = load_dataset("german")
-    X = four_features(dataset, dataset.present)
+    X = four_features(dataset, dataset.present).X
     people = dataset.present.people
     assert set(np.unique(X[:, SEX])) == {0.0, 1.0}
     assert X[:, SEX].sum() == (people["Personal status"] == "female").sum() == 310

@@ -6,6 +6,7 @@ import pytest
 
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import MLPSettings
+from dirrac_core.paper import experiment
 from dirrac_core.paper.catalogue import EXPERIMENTS as TABLES
 from dirrac_core.paper.comparison import COLUMNS
 from dirrac_core.paper.experiment import Settings
@@ -20,7 +21,7 @@ def _small_networks(monkeypatch):
     """One dataset and a network that is trained in a moment."""
     small = MLPSettings(hidden_layers=(32,), passes=80)
     monkeypatch.setattr(tables_nonlinear, "prepare", partial(prepare, mlp=small))
-    monkeypatch.setattr(tables_nonlinear, "REAL", ("student",))
+    monkeypatch.setattr(experiment, "REAL", ("student",))
 
 
 def test_table_2_asks_everybody():
