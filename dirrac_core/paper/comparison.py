@@ -1,25 +1,15 @@
 """A table that compares methods: the published rows, the published protocol, and ours."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dirrac_core.paper.bench import Bench, Variants, compete, our_bench
-from dirrac_core.paper.experiment import (
-    PRESET,
-    Compute,
-    Part,
-    Parts,
-    Run,
-    Settings,
-    in_parts,
-    marked,
-)
-from dirrac_core.paper.protocol import protocol_bench, published_favourable
-from dirrac_core.paper.published import published
+from dirrac_core.paper.bench import Bench, Variants, compete
+from dirrac_core.paper.experiment import Compute, Parts, Run, Settings, in_parts, marked
+from dirrac_core.paper.protocol import published_favourable
+from dirrac_core.paper.store import published
 from dirrac_core.studies import Measures, describe, mean_interval
 
 Row = dict[str, Any]
@@ -53,21 +43,6 @@ OVER_DRAWS = ("m2", "cost_l1", "cost_l2")
 def comparison(table: str, parts: Parts, most: int | None = None) -> Compute:
     """The `compute` of a table: its published rows, and those of `parts(settings)`."""
     return in_parts(parts, lambda found: assembled(published(table), found), most)
-
-
-def protocol_and_ours(table: str, competitors: Competitors, preset: str = PRESET) -> Compute:
-    """The `compute` of a table of `competitors(bench)`: ours, and every draw of the protocol."""
-
-    def parts(settings: Settings) -> dict[str, Part]:
-        makers: dict[str, Maker] = {}
-        for name in dict.fromkeys(published(table)["dataset"]):
-            makers[f"{name}, ours"] = partial(our_bench, name, preset=preset)
-            for draw in range(settings.draws):
-                words = f"{name}, published protocol, draw {draw + 1} of {settings.draws}"
-                makers[words] = partial(protocol_bench, name, draw, preset=preset)
-        return {words: partial(bench_part, make, competitors) for words, make in makers.items()}
-
-    return comparison(table, parts)
 
 
 def bench_part(make: Maker, competitors: Competitors, run: Run) -> pd.DataFrame:

@@ -32,10 +32,6 @@ class Settings:
     draws: int = 10
     jobs: int | None = ALL_CORES
 
-    def at_most(self, applicants: int | None) -> "Settings":
-        """The settings, with this many applicants where no other number was given."""
-        return self if self.applicants is not None else replace(self, applicants=applicants)
-
 
 @dataclass(frozen=True)
 class Run:
@@ -45,21 +41,26 @@ class Run:
     progress: Progress = no_progress
     cancel: Cancel = never
 
+    def at_most(self, applicants: int | None) -> "Run":
+        """The run, with this many applicants where no other number was given."""
+        if self.settings.applicants is not None:
+            return self
+        return replace(self, settings=replace(self.settings, applicants=applicants))
+
     @property
     def how(self) -> tuple[int | None, Progress, Cancel]:
         """What every study asks for last: processes, progress and whether to stop."""
         return self.settings.jobs, self.progress, self.cancel
 
 
-Compute = Callable[[Settings, Progress, Cancel], pd.DataFrame]
+Compute = Callable[[Run], pd.DataFrame]
 Draw = Callable[[pd.DataFrame, str], go.Figure]
-Part = Callable[[Run], pd.DataFrame]
-Parts = Callable[[Settings], Mapping[str, Part]]
+Parts = Callable[[Settings], Mapping[str, Compute]]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One table or figure: `compute(settings, progress, cancel)` gives its rows.
+    """One table or figure: `compute(run)` gives its rows.
 
     `place` names it in the paper; it is empty for what the paper does not have. `about` says in
     one plain sentence what the paper shows there, `difference` why ours differs; without a place
@@ -99,31 +100,26 @@ def in_parts(
     finished: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows,
     most: int | None = None,
 ) -> Compute:
-    """The `compute` that goes through `parts(settings)` and ends with `finished(rows)`.
+    """The `compute` of what consists of `parts(settings)`; `finished` makes one table of the rows.
 
-    At most so many applicants are asked where no other number was given.
+    They are computed one after the other, with one progress bar and one way to stop. A part that
+    was cancelled says so in its `attrs["complete"]`; it is kept and is the last one. `most`
+    applicants are asked where no other number was given.
     """
 
-    def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-        run = Run(settings.at_most(most), progress, cancel)
-        found = in_turn(parts(run.settings), run)
-        return marked(finished(found), found.attrs["complete"])
+    def compute(run: Run) -> pd.DataFrame:
+        run = run.at_most(most)
+        named = parts(run.settings)
+        done: list[pd.DataFrame] = []
+        for index, (name, part) in enumerate(named.items()):
+            if run.cancel():
+                break
+            tell = step_of(run.progress, index, len(named), f"{name}: ")
+            done.append(part(replace(run, progress=tell)))
+            if not done[-1].attrs.get("complete", True):
+                break
+        complete = len(done) == len(named) and all(d.attrs.get("complete", True) for d in done)
+        rows = pd.concat(done, ignore_index=True) if done else pd.DataFrame()
+        return marked(finished(rows), complete)
 
     return compute
-
-
-def in_turn(parts: Mapping[str, Part], run: Run) -> pd.DataFrame:
-    """The rows of every part, one after the other, with one progress bar and one way to stop.
-
-    A part that was cancelled says so in its `attrs["complete"]`; it is kept and is the last one.
-    """
-    done: list[pd.DataFrame] = []
-    for index, (name, part) in enumerate(parts.items()):
-        if run.cancel():
-            break
-        tell = step_of(run.progress, index, len(parts), f"{name}: ")
-        done.append(part(replace(run, progress=tell)))
-        if not done[-1].attrs.get("complete", True):
-            break
-    complete = len(done) == len(parts) and all(d.attrs.get("complete", True) for d in done)
-    return marked(pd.concat(done, ignore_index=True) if done else pd.DataFrame(), complete)

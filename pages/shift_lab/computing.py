@@ -25,7 +25,7 @@ from dirrac_core.models.training import ModelBundle
 from dirrac_core.paper.synthetic_futures import kinds_of_models
 from dirrac_core.parallel import mapped
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies import Applicant, declined_applicants
+from dirrac_core.studies import Applicant, spread_applicants
 from dirrac_core.studies.shift_impact import MAGNITUDES, impact_at, models_after_shift
 
 SEED, RADIUS, APPLICANTS = 0, 0.1, 10
@@ -143,9 +143,7 @@ def plan_facts(future: str, delta_add: float, rho: float = RADIUS) -> pd.DataFra
 @lru_cache(maxsize=1)
 def _applicants() -> tuple[Applicant, ...]:
     """Ten declined people, spread evenly over all of them."""
-    bundle = models_today()
-    places = np.linspace(0, len(bundle.declined) - 1, APPLICANTS).astype(int)
-    return tuple(declined_applicants(bundle, rows=bundle.declined[places]))
+    return tuple(spread_applicants(models_today(), APPLICANTS))
 
 
 @lru_cache(maxsize=16 * len(SHIFTS) * len(SIZES))

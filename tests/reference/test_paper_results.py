@@ -8,8 +8,7 @@ from dirrac_core.paper.catalogue import EXPERIMENTS
 from dirrac_core.paper.comparison import bench_part
 from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Run, Settings
 from dirrac_core.paper.protocol import protocol_bench
-from dirrac_core.paper.published import published
-from dirrac_core.paper.store import stored
+from dirrac_core.paper.store import published, stored
 from dirrac_core.paper.tables.accuracy import accuracy_rows
 from dirrac_core.paper.tables.linear import competitors
 

@@ -3,14 +3,14 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import load_dataset
+from dirrac_core.data import DATASETS, load_dataset
 from dirrac_core.errors import InvalidTable
 from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.lessons.elbow import elbow
 from dirrac_core.models.estimate import estimate_mixture
 from dirrac_core.models.futures.retraining import retrained_parameters
 from dirrac_core.paper.experiment import OURS, PUBLISHED, Run, in_parts, per_dataset
-from dirrac_core.paper.published import published
+from dirrac_core.paper.store import published
 
 
 def distortions(name: str, run: Run) -> pd.DataFrame:
@@ -25,12 +25,11 @@ def distortions(name: str, run: Run) -> pd.DataFrame:
     return rows.assign(chosen=rows["components"] == estimate.components)
 
 
-def with_published_k(found: pd.DataFrame) -> pd.DataFrame:
-    """The rows after the K that the paper names."""
-    return pd.concat([published("elbow").assign(chosen=True), found], ignore_index=True)
-
-
-compute = in_parts(per_dataset(distortions), with_published_k)
+# The K that the paper names comes first.
+compute = in_parts(
+    per_dataset(distortions),
+    lambda found: pd.concat([published("elbow").assign(chosen=True), found], ignore_index=True),
+)
 
 
 def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
@@ -40,6 +39,6 @@ def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
     for name, part in rows[rows["source"] == OURS].groupby("dataset", sort=False):
         curve = part.sort_values("components")
         chosen = int(curve.loc[curve["chosen"].astype(bool), "components"].iloc[0])
-        title = f"{load_dataset(str(name)).title} (paper: K = {int(printed[name])})"
+        title = f"{DATASETS[str(name)]} (paper: K = {int(printed[name])})"
         panels[title] = elbow(curve["distortion"], chosen, theme)
     return panelled(panels, theme=theme)

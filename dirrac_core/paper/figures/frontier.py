@@ -6,14 +6,13 @@ from dataclasses import replace
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import load_dataset
+from dirrac_core.data import DATASETS
 from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.frontier import frontier
 from dirrac_core.methods import Dirrac, Roar, RoarPublished
 from dirrac_core.paper.bench import Bench, our_bench
-from dirrac_core.paper.experiment import Run, Settings, in_parts, our_rows, per_dataset
+from dirrac_core.paper.experiment import Run, in_parts, our_rows, per_dataset
 from dirrac_core.paper.synthetic_futures import kinds_of_models
-from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Judge, dataset_frontier, frontier_methods
 from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS
 from dirrac_core.studies.staircase import with_steps
@@ -42,15 +41,14 @@ def swept(name: str, run: Run) -> pd.DataFrame:
 compute = in_parts(per_dataset(swept), most=APPLICANTS)
 
 
-def compute_synthetic(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_synthetic(run: Run) -> pd.DataFrame:
     """The frontiers on synthetic shifts, whose kinds DiRRAc knows; other samples judge."""
-    asked = settings.at_most(APPLICANTS)
-    bench = our_bench("synthetic", asked)
-    later = kinds_of_models(asked.seed + JUDGING_SEED).future()
+    run = run.at_most(APPLICANTS)
+    bench, seed = our_bench("synthetic", run.settings), run.settings.seed
+    later = kinds_of_models(seed + JUDGING_SEED).future()
     bench = replace(bench, judge=Judge(later, bench.judge.favourable))
-    dirrac = bench.dirrac(kinds_of_models(asked.seed).mixture())
-    grids = SYNTHETIC_DELTA_ADDS, SYNTHETIC_LAMBDAS
-    return _swept(bench, dirrac, *grids, Run(asked, progress, cancel))
+    dirrac = bench.dirrac(kinds_of_models(seed).mixture())
+    return _swept(bench, dirrac, SYNTHETIC_DELTA_ADDS, SYNTHETIC_LAMBDAS, run)
 
 
 def _swept(
@@ -67,7 +65,7 @@ def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
     interval = ("m2_low_applicants", "m2_high_applicants")
     return panelled(
         {
-            load_dataset(str(name)).title: frontier(
+            DATASETS[str(name)]: frontier(
                 with_steps(part, "cost_l1", "m2"),
                 interval=interval,
                 value_title="future models that accept, in 100",

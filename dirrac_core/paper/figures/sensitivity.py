@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import load_dataset
+from dirrac_core.data import DATASETS
 from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.paper.bench import our_bench
 from dirrac_core.paper.experiment import Run, in_parts, our_rows, per_dataset
@@ -34,14 +34,13 @@ def varied(
     return our_rows(frame, COLUMNS, dataset=name)
 
 
-compute_over_rho, compute_over_delta = (
-    in_parts(per_dataset(partial(varied, radii, delta_adds)), most=APPLICANTS)
-    for radii, delta_adds in ((RADII, (FIXED_DELTA_ADD,)), ((FIXED_RADIUS,), DELTA_ADDS))
-)
+over_rho = partial(varied, RADII, (FIXED_DELTA_ADD,))
+over_delta = partial(varied, (FIXED_RADIUS,), DELTA_ADDS)
+compute_over_rho = in_parts(per_dataset(over_rho), most=APPLICANTS)
+compute_over_delta = in_parts(per_dataset(over_delta), most=APPLICANTS)
 
 
 def draw_over(setting: str, rows: pd.DataFrame, theme: str) -> go.Figure:
     """One line per dataset over "rho" or "delta_add"."""
-    titles = {name: load_dataset(name).title for name in rows["dataset"].unique()}
-    named = rows.assign(title=rows["dataset"].map(titles))
+    named = rows.assign(title=rows["dataset"].map(DATASETS))
     return sensitivity_lines(named, setting, "title", theme=theme)

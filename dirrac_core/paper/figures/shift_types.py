@@ -5,7 +5,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.data import load_dataset
 from dirrac_core.data.dataset import Sample
 from dirrac_core.data.datasets.synthetic import SHIFTS, shifted_set
 from dirrac_core.data.schema.schema import Schema
@@ -13,14 +12,12 @@ from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
 from dirrac_core.figures.parameter_cloud import parameter_cloud
 from dirrac_core.geometry.axes import plain_axis
 from dirrac_core.geometry.model_cloud import model_cloud
-from dirrac_core.paper.bench import our_bench
-from dirrac_core.paper.experiment import OURS, Settings
+from dirrac_core.paper.bench import RADIUS, our_bench
+from dirrac_core.paper.experiment import OURS, Run
 from dirrac_core.paper.synthetic_futures import KindsOfModels, kinds_of_models
-from dirrac_core.progress import Cancel, Progress
 
 # People drawn of each class; their share of the picture, not of the training data.
 PEOPLE = 120
-RADIUS = 0.1
 ORIGINAL = "original"
 TITLES = {
     ORIGINAL: "Original data",
@@ -34,25 +31,24 @@ THETA, SCALED_THETA = ["x1", "x2", "bias"], ["theta_1", "theta_2", "bias"]
 COLUMNS = ["source", "shift", "magnitude", "row", *THETA, "outcome"]
 
 
-def compute_types(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_types(run: Run) -> pd.DataFrame:
     """Rows of people (x1, x2, outcome) and of models (x1, x2, bias: their θ), in real units."""
-    dataset = load_dataset("synthetic")
-    bench = our_bench("synthetic", settings)
-    known = kinds_of_models(settings.seed)
-    progress(0.7, "models of shifted data trained")
+    bench, seed = our_bench("synthetic", run.settings), run.settings.seed
+    dataset, known = bench.dataset, kinds_of_models(seed)
+    run.progress(0.7, "models of shifted data trained")
     parts = [
-        _people(ORIGINAL, 0.0, dataset.present, settings.seed),
+        _people(ORIGINAL, 0.0, dataset.present, seed),
         _models(ORIGINAL, MODEL, dataset.schema, bench.parameters),
         _models(ORIGINAL, TODAY, dataset.schema, bench.current.theta[None, :]),
     ]
     for index, kind in enumerate(SHIFTS):
         own = known.labels == index
         size = max(np.array(known.magnitudes)[own])
-        rng = np.random.default_rng([settings.seed, index])
+        rng = np.random.default_rng([seed, index])
         sample = shifted_set(dataset.schema, kind, size, rng).sample
-        parts.append(_people(kind, size, sample, settings.seed))
+        parts.append(_people(kind, size, sample, seed))
         parts.append(_models(kind, MODEL, dataset.schema, known.parameters[own]))
-    progress(1.0, "done")
+    run.progress(1.0, "done")
     return pd.concat(parts, ignore_index=True)[COLUMNS]
 
 
@@ -91,10 +87,10 @@ def draw_types(rows: pd.DataFrame, theme: str) -> go.Figure:
     return shift_types(panels, (plain_axis("Feature 1"), plain_axis("Feature 2")), today, 2, theme)
 
 
-def compute_clouds(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_clouds(run: Run) -> pd.DataFrame:
     """One row per model: its kind of shift, its magnitude and θ of the scaled features."""
-    known = kinds_of_models(settings.seed)
-    progress(1.0, "models of shifted data trained")
+    known = kinds_of_models(run.settings.seed)
+    run.progress(1.0, "models of shifted data trained")
     about = {"source": OURS, "shift": known.kinds, "magnitude": known.magnitudes}
     return pd.DataFrame(about | dict(zip(SCALED_THETA, known.parameters.T, strict=True)))
 

@@ -8,11 +8,10 @@ import pandas as pd
 from dirrac_core.data import load_dataset
 from dirrac_core.models.bundle import prepare
 from dirrac_core.paper.comparison import after_published, over_draws
-from dirrac_core.paper.experiment import OURS, PROTOCOL, Settings, marked
+from dirrac_core.paper.experiment import OURS, PROTOCOL, Run, Settings, marked
 from dirrac_core.paper.protocol import LOGISTIC, balanced_dataset
-from dirrac_core.paper.published import published
+from dirrac_core.paper.store import published
 from dirrac_core.parallel import mapped
-from dirrac_core.progress import Cancel, Progress
 
 COLUMNS = (
     "source dataset favourable people model draw accuracy accuracy_spread accuracy_draws"
@@ -26,17 +25,17 @@ standard deviation `accuracy_draws`."""
 MOST_DRAWS = {"logistic": 100, "mlp": 3}
 
 
-def accuracy_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def accuracy_table(run: Run) -> pd.DataFrame:
     """Logistic models and perceptrons on every dataset."""
     printed = published("accuracy")
     steps = [
         (name, draw, model)
         for name in dict.fromkeys(printed["dataset"])
         for model, most in MOST_DRAWS.items()
-        for draw in (None, *range(min(settings.draws, most)))
+        for draw in (None, *range(min(run.settings.draws, most)))
     ]
-    work = partial(accuracy_rows, settings=settings)
-    done = mapped(work, steps, settings.jobs, progress, cancel)
+    work = partial(accuracy_rows, settings=run.settings)
+    done = mapped(work, steps, *run.how)
     rows = [row for result in done.results for row in result]
     found = pd.DataFrame(rows, columns=COLUMNS)
     drawn = found[found["draw"].notna()]

@@ -19,13 +19,12 @@ from dirrac_core.methods import (
 from dirrac_core.models.estimate import PAPER_COMPONENTS, prior_mixture
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.paper.bench import DELTA_ADD, RADIUS, Bench, Variants, compete, our_bench
-from dirrac_core.paper.comparison import Maker, bench_part, comparison, protocol_and_ours
+from dirrac_core.paper.comparison import Maker, bench_part, comparison
 from dirrac_core.paper.experiment import (
     OURS,
     PRESET,
     PROTOCOL,
     Compute,
-    Part,
     Run,
     Settings,
     in_parts,
@@ -33,10 +32,9 @@ from dirrac_core.paper.experiment import (
     per_dataset,
 )
 from dirrac_core.paper.protocol import AR_GRID, REACH, STUDENT_DELTA_ADD, Unruled, protocol_bench
-from dirrac_core.paper.published import published
 from dirrac_core.paper.published_solver import PublishedDirrac
+from dirrac_core.paper.store import published
 from dirrac_core.parallel import by_worker, has_own_workers
-from dirrac_core.progress import Cancel, Progress
 
 # ROAR's λ, the largest (cheapest plans) first; the paper takes the one that maximises M1.
 ROAR_SETTINGS = tuple(RoarSettings(lam=lam) for lam in (0.2, 0.1, 0.05, 0.02, 0.01))
@@ -123,12 +121,23 @@ def competitors(table: str, bench: Bench) -> list[Variants]:
 
 def linear_table(name: str, preset: str = PRESET) -> Compute:
     """The `compute` of one of the tables: ours, and every draw of the protocol."""
-    return protocol_and_ours(name, partial(competitors, name), preset)
+
+    def parts(settings: Settings) -> dict[str, Compute]:
+        makers: dict[str, Maker] = {}
+        for dataset in dict.fromkeys(published(name)["dataset"]):
+            makers[f"{dataset}, ours"] = partial(our_bench, dataset, preset=preset)
+            for draw in range(settings.draws):
+                words = f"{dataset}, published protocol, draw {draw + 1} of {settings.draws}"
+                makers[words] = partial(protocol_bench, dataset, draw, preset=preset)
+        asked = partial(competitors, name)
+        return {words: partial(bench_part, make, asked) for words, make in makers.items()}
+
+    return comparison(name, parts)
 
 
-def components_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def components_table(run: Run) -> pd.DataFrame:
     """The comparison with `components`, the requested K."""
-    rows = linear_table("components")(settings, progress, cancel)
+    rows = linear_table("components")(run)
     rows.insert(4, "components", rows["dataset"].map(dict(PAPER_COMPONENTS)))
     return rows
 
@@ -141,9 +150,9 @@ def ensemble_rows(name: str, run: Run) -> pd.DataFrame:
 ensemble_table = comparison("roar_ensembles", per_dataset(ensemble_rows), ENSEMBLE_APPLICANTS)
 
 
-def runtime_parts(_: Settings) -> dict[str, Part]:
+def runtime_parts(_: Settings) -> dict[str, Compute]:
     """Every dataset by the published protocol and on our bench."""
-    parts: dict[str, Part] = {}
+    parts: dict[str, Compute] = {}
     for name in dict.fromkeys(published("runtime")["dataset"]):
         theirs, ours = partial(protocol_bench, name, 0), partial(our_bench, name)
         parts[f"{name}, {PROTOCOL}"] = partial(_timed, theirs)

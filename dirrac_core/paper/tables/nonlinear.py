@@ -32,24 +32,10 @@ from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.training import ModelBundle
 from dirrac_core.paper.bench import DELTA_ADD, RADIUS
 from dirrac_core.paper.comparison import COLUMNS, comparison, measured_row
-from dirrac_core.paper.experiment import (
-    OURS,
-    PRESET,
-    Compute,
-    Run,
-    in_parts,
-    marked,
-    per_dataset,
-)
+from dirrac_core.paper.experiment import OURS, PRESET, Compute, Run, in_parts, marked, per_dataset
 from dirrac_core.parallel import by_worker, has_own_workers
 from dirrac_core.progress import scaled
-from dirrac_core.studies import (
-    Judge,
-    Measures,
-    declined_applicants,
-    mean_interval,
-    measure_all,
-)
+from dirrac_core.studies import Judge, Measures, declined_applicants, mean_interval, measure_all
 from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.method import EXACT_TREES, ExactTrees
 from dirrac_core.trees.retrainings import Retrainings, retrained

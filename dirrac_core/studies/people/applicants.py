@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.schema import with_constant
@@ -31,6 +33,12 @@ def declined_applicants(
     if accepted:
         raise InvalidInput(f"Every row must be a declined applicant, got {accepted[0]}")
     return applicants_of(chosen, present.X, partial(bundle.dataset.actions, preset))
+
+
+def spread_applicants(bundle: ModelBundle, n: int) -> list[Applicant]:
+    """n applicants, spread evenly over everybody the current model declines."""
+    places = np.linspace(0, bundle.declined.size - 1, n).astype(int)
+    return declined_applicants(bundle, rows=bundle.declined[places])
 
 
 def applicants_of(

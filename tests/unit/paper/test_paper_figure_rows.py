@@ -12,11 +12,11 @@ from dirrac_core.data import load_dataset
 from dirrac_core.figures.drawing.palette import THEMES, alt_text
 from dirrac_core.paper import experiment
 from dirrac_core.paper.catalogue import EXPERIMENTS
-from dirrac_core.paper.experiment import Run, Settings, in_turn, marked
+from dirrac_core.paper.experiment import Run, Settings, in_parts, marked
 from dirrac_core.paper.figures import feasible_set, frontier, shift_types
 from dirrac_core.paper.figures import shift_impact as impact
 from dirrac_core.paper.synthetic_futures import kinds_of_models
-from dirrac_core.progress import never, no_progress
+from dirrac_core.progress import never
 from dirrac_core.studies import shift_impact
 
 FEW = Settings(applicants=2, jobs=1)
@@ -34,7 +34,7 @@ def _one_dataset(monkeypatch):
 
 
 def computed(name, settings=FEW, cancel=never):
-    return EXPERIMENTS[name].compute(settings, no_progress, cancel)
+    return EXPERIMENTS[name].compute(Run(settings, cancel=cancel))
 
 
 def drawn(name, rows, theme="light"):
@@ -49,10 +49,10 @@ def test_parts_come_in_turn_with_one_progress_bar():
         return pd.DataFrame({"x": [x]})
 
     parts = {"a": partial(rows, x=1), "bb": partial(rows, x=2)}
-    frame = in_turn(parts, Run(FEW, lambda part, words: told.append((part, words))))
+    frame = in_parts(lambda _: parts)(Run(FEW, lambda part, words: told.append((part, words))))
     assert frame.to_dict("list") == {"x": [1, 2]}
     assert frame.attrs["complete"] and told == [(0.25, "a: half"), (0.75, "bb: half")]
-    stopped = in_turn(parts, Run(FEW, cancel=lambda: True))
+    stopped = in_parts(lambda _: parts)(Run(FEW, cancel=lambda: True))
     assert len(stopped) == 0 and not stopped.attrs["complete"]
 
 
@@ -60,13 +60,13 @@ def test_a_cancelled_part_is_the_last():
     def cancelled(run):
         return marked(pd.DataFrame({"x": [1]}), False)
 
-    frame = in_turn({"a": cancelled, "bb": cancelled}, Run(FEW))
+    frame = in_parts(lambda _: {"a": cancelled, "bb": cancelled})(Run(FEW))
     assert frame["x"].tolist() == [1] and not frame.attrs["complete"]
 
 
 def test_a_cap_that_was_asked_for_stays():
-    assert Settings().at_most(7).applicants == 7
-    assert Settings(applicants=99).at_most(7).applicants == 99
+    assert Run(Settings()).at_most(7).settings.applicants == 7
+    assert Run(Settings(applicants=99)).at_most(7).settings.applicants == 99
 
 
 def test_each_kind_of_shift_is_a_component():
@@ -167,9 +167,8 @@ def test_the_frontier_sweeps_three_methods_and_says_n():
 
 def test_a_cancelled_frontier_is_incomplete():
     told = []
-    rows = EXPERIMENTS["frontier"].compute(
-        FEW, lambda part, words: told.append(part), lambda: len(told) >= 1
-    )
+    run = Run(FEW, lambda part, words: told.append(part), lambda: len(told) >= 1)
+    rows = EXPERIMENTS["frontier"].compute(run)
     assert not rows.attrs["complete"] and (rows["n"] == 1).all()
 
 

@@ -12,7 +12,7 @@ from dirrac_core.paper.bench import compete, our_bench
 from dirrac_core.paper.comparison import COLUMNS, assembled, measured_row
 from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Run, Settings
 from dirrac_core.paper.protocol import Unruled, balanced_dataset, protocol_bench
-from dirrac_core.paper.published import published
+from dirrac_core.paper.store import published
 
 FEW = Settings(applicants=3, draws=1, jobs=1)
 

@@ -7,10 +7,9 @@ import pytest
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import MLPSettings
 from dirrac_core.paper.catalogue import experiment
-from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Settings
-from dirrac_core.paper.published import published
+from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Run, Settings
+from dirrac_core.paper.store import published
 from dirrac_core.paper.tables import accuracy
-from dirrac_core.progress import never, no_progress
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +23,7 @@ def _small_networks(monkeypatch):
 
 
 def test_published_rows_averages_ours_and_the_draws():
-    rows = experiment("accuracy").compute(Settings(draws=2, jobs=1), no_progress, never)
+    rows = experiment("accuracy").compute(Run(Settings(draws=2, jobs=1)))
     assert list(rows.columns) == accuracy.COLUMNS and rows.attrs["complete"]
     sources = [PUBLISHED] * 4 + [PROTOCOL] * 4 + [OURS] * 4 + [PROTOCOL] * 8
     assert rows["source"].tolist() == sources

@@ -6,9 +6,8 @@ import pytest
 from dirrac_core.paper import experiment as paper_experiment
 from dirrac_core.paper.bench import our_bench
 from dirrac_core.paper.catalogue import experiment
-from dirrac_core.paper.experiment import Settings
+from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.tables import linear as table
-from dirrac_core.progress import never, no_progress
 
 FEW = Settings(applicants=1, jobs=1)
 
@@ -19,7 +18,7 @@ def _one_dataset(monkeypatch):
 
 
 def test_every_variant_has_a_row_beside_the_published_ones():
-    rows = experiment("roar_ensembles").compute(FEW, no_progress, never)
+    rows = experiment("roar_ensembles").compute(Run(FEW))
     assert (rows["source"] == "published").sum() == 15 and rows.attrs["complete"]
     ours = rows[rows["source"] == "ours"]
     assert ours["method"].tolist() == [
@@ -31,7 +30,7 @@ def test_every_variant_has_a_row_beside_the_published_ones():
         "Gaussian DiRRAc",
     ]
     assert (ours["n"] == 1).all()
-    stopped = experiment("roar_ensembles").compute(FEW, no_progress, lambda: True)
+    stopped = experiment("roar_ensembles").compute(Run(FEW, cancel=lambda: True))
     assert not stopped.attrs["complete"] and (stopped["source"] == "published").all()
 
 

@@ -16,7 +16,6 @@ from dirrac_core.paper.comparison import COLUMNS
 from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.store import RESULTS, stored
 from dirrac_core.paper.tables import nonlinear as tables_nonlinear
-from dirrac_core.progress import never
 from dirrac_core.studies import declined_applicants
 from dirrac_core.trees.retrainings import retrained
 
@@ -34,7 +33,7 @@ def _few_models(monkeypatch):
 
 def test_everybody_is_asked_and_fresh_models_judge():
     told = []
-    rows = TABLES["trees"].compute(FEW, lambda part, words: told.append(part), never)
+    rows = TABLES["trees"].compute(Run(FEW, lambda part, words: told.append(part)))
     assert list(rows.columns) == [*COLUMNS, "fresh", "fresh_low", "fresh_high"]
     assert rows.attrs["complete"] and (rows["source"] == "ours").all()
     assert rows["method"].tolist() == [
@@ -76,7 +75,7 @@ def test_a_method_without_any_plan_has_no_share(monkeypatch):
 
 
 def test_cancelled_while_it_trains_it_has_no_rows():
-    rows = TABLES["trees"].compute(FEW, lambda part, words: None, lambda: True)
+    rows = TABLES["trees"].compute(Run(FEW, cancel=lambda: True))
     assert not rows.attrs["complete"] and rows.empty
 
 
