@@ -5,7 +5,6 @@ What is said of them stands in `experiments.toml`; here is how each is computed 
 
 import tomllib
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -34,7 +33,7 @@ HOW: Mapping[str, tuple[Compute, Draw | None]] = {
     "shift_types": (shift_types.compute_types, shift_types.draw_types),
     "parameter_clouds": (shift_types.compute_clouds, shift_types.draw_clouds),
     "elbow": (elbow.compute, elbow.draw),
-    "rho_sensitivity": (sensitivity.compute_over_rho, partial(sensitivity.draw_over, "rho")),
+    "rho_sensitivity": (sensitivity.compute_over_rho, sensitivity.draw_over_rho),
     "components": (linear.components_table, None),
     "prior": (linear.linear_table("prior"), None),
     "actionability": (linear.linear_table("actionability", preset="paper"), None),
@@ -44,10 +43,7 @@ HOW: Mapping[str, tuple[Compute, Draw | None]] = {
     "mint": (mint.mint_table, None),
     "roar_ensembles": (linear.ensemble_table, None),
     "runtime": (linear.runtime_table, None),
-    "delta_sensitivity": (
-        sensitivity.compute_over_delta,
-        partial(sensitivity.draw_over, "delta_add"),
-    ),
+    "delta_sensitivity": (sensitivity.compute_over_delta, sensitivity.draw_over_delta),
 }
 
 

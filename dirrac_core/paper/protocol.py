@@ -20,7 +20,7 @@ from dirrac_core.data.dataset import Sample, make_sample
 from dirrac_core.data.schema.feature import ranged
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.methods import Plan
-from dirrac_core.methods.protocol import AskedOtherwise, judged
+from dirrac_core.methods.protocol import AskedOtherwise
 from dirrac_core.models.classifiers import LinearModel, train_logistic
 from dirrac_core.models.futures.future import logistic_future
 from dirrac_core.models.futures.retraining import (
@@ -98,18 +98,15 @@ class Unruled(AskedOtherwise):
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan under locks and directions only."""
-        start = np.asarray(x0, dtype=np.float64)
+        columns = np.size(x0) - 1
         asked = Actions(
-            lower=np.full(start.size - 1, -self.reach),
-            upper=np.full(start.size - 1, 1.0 + self.reach),
+            lower=np.full(columns, -self.reach),
+            upper=np.full(columns, 1.0 + self.reach),
             locked=(*actions.locked, *self.held),
             only_up=actions.only_up,
             only_down=actions.only_down,
         )
-        plan = self.method.recourse(start, asked)
-        if plan.x is None:
-            return plan
-        return replace(plan, checks=judged(plan.x, start, actions, self.current, True))
+        return self.method.recourse(x0, asked).judged_by(x0, actions, self.current)
 
 
 def _balanced(

@@ -31,7 +31,7 @@ from dirrac_core.methods import (
     RoarAverage,
     RoarPublished,
 )
-from dirrac_core.methods.protocol import AskedOtherwise, judged
+from dirrac_core.methods.protocol import AskedOtherwise
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.progress import Progress, no_progress
@@ -210,11 +210,7 @@ class MintOnNumbers(AskedOtherwise):
             groups=(),
             conditional=(),
         )
-        plan = self.method.recourse(x0, numbers)
-        if plan.x is None:
-            return plan
-        start = np.asarray(x0, dtype=np.float64)
-        return replace(plan, checks=judged(plan.x, start, actions, self.method.current, True))
+        return self.method.recourse(x0, numbers).judged_by(x0, actions, self.method.current)
 
 
 def _dirrac(case: Case, variant: str) -> Dirrac:

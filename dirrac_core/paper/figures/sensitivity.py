@@ -44,3 +44,6 @@ def draw_over(setting: str, rows: pd.DataFrame, theme: str) -> go.Figure:
     """One line per dataset over "rho" or "delta_add"."""
     named = rows.assign(title=rows["dataset"].map(DATASETS))
     return sensitivity_lines(named, setting, "title", theme=theme)
+
+
+draw_over_rho, draw_over_delta = partial(draw_over, "rho"), partial(draw_over, "delta_add")
