@@ -22,9 +22,8 @@ from dirrac_core.models.futures import future
 from dirrac_core.models.logistic import LogisticSettings
 from dirrac_core.paper import protocol, published_solver
 from dirrac_core.paper.bench import Bench, Variants, compete
-from dirrac_core.paper.experiment import PRESET, Settings
+from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.tables.linear import dirrac, wachter
-from dirrac_core.progress import never, no_progress
 from dirrac_core.studies import describe
 
 BALANCED = protocol._balanced
@@ -70,18 +69,18 @@ def _scaled_as_present() -> Callable[
 
 
 def _ours(bench: Bench) -> list[Variants]:
-    return [dirrac(bench, bench.mixture())[0], wachter(bench)]
+    return [dirrac(bench)[0], *wachter(bench)]
 
 
 def _held(bench: Bench) -> list[Variants]:
-    return [(replace(dirrac(bench, bench.mixture())[0][0], held=bench.binary),)]
+    return [(replace(dirrac(bench)[0][0], held=bench.binary),)]
 
 
 def _changed(**values: object) -> Callable[[Bench], list[Variants]]:
     """DiRRAc with other settings."""
 
     def competitors(bench: Bench) -> list[Variants]:
-        asked = dirrac(bench, bench.mixture())[0][0]
+        asked = dirrac(bench)[0][0]
         return [(replace(asked, method=replace(asked.method, **values)),)]
 
     return competitors
@@ -137,10 +136,8 @@ def main() -> None:
         found: dict[str, list[float]] = {}
         with changed():
             for draw in range(chosen.draws):
-                bench = protocol.protocol_bench("german", draw, SETTINGS, PRESET)
-                for method, measured in (
-                    compete(bench, competitors(bench), SETTINGS, no_progress, never) or []
-                ):
+                bench = protocol.protocol_bench("german", draw, SETTINGS)
+                for method, measured in compete(bench, competitors(bench), Run(SETTINGS)) or []:
                     found.setdefault(method.name, []).append(float(describe(measured)["m2"]))
         for name, shares in found.items():
             print(

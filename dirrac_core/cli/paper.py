@@ -16,10 +16,9 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.export import SUFFIXES, write_figure
 from dirrac_core.figures.drawing.palette import INK
 from dirrac_core.paper.catalogue import EXPERIMENTS, experiment
-from dirrac_core.paper.experiment import Experiment, Settings
-from dirrac_core.paper.store import FORMATS, RESULTS, as_text, is_done, keep, stored
+from dirrac_core.paper.experiment import Experiment, Run, Settings
+from dirrac_core.paper.store import FORMATS, as_text, is_done, keep, stored
 from dirrac_core.parallel import ALL_CORES
-from dirrac_core.progress import never
 
 ALL = "all"
 ROWS_SUFFIX = ".csv"
@@ -116,7 +115,7 @@ def _figure(chosen: argparse.Namespace) -> int:
 
 def _computed(chosen: Experiment, settings: Settings) -> pd.DataFrame:
     """The rows of one experiment."""
-    rows = chosen.compute(settings, _with_bar(progress_line()), never)
+    rows = chosen.compute(Run(settings, _with_bar(progress_line())))
     print(file=sys.stderr)
     return rows
 
@@ -141,7 +140,7 @@ def _reproduce(chosen: argparse.Namespace) -> int:
 
         begin = time.perf_counter()
         try:
-            rows = EXPERIMENTS[name].compute(settings, within, never)
+            rows = EXPERIMENTS[name].compute(Run(settings, within))
             seconds = time.perf_counter() - begin
             keep(name, rows, settings, seconds, folder)
             if not chosen.rows_only:
@@ -167,9 +166,8 @@ def _write_readable(finished: Experiment, rows: pd.DataFrame, folder: Path) -> N
 
 def _expected_seconds(name: str) -> float:
     """How long it took when the shipped results were computed."""
-    if not (RESULTS / f"{name}.json").is_file():
-        return UNKNOWN_SECONDS
-    return max(stored(name)[1].seconds, 0.1)
+    kept = stored(name)
+    return UNKNOWN_SECONDS if kept is None else max(kept[1].seconds, 0.1)
 
 
 def _with_bar(tell: Callable[[float, str], None]) -> Callable[[float, str], None]:

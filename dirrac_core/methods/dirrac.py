@@ -21,8 +21,28 @@ from dirrac_core.solvers.batch.search import knows
 NAMES = {"chebyshev": "DiRRAc", "gaussian": "Gaussian DiRRAc"}
 
 
+class EitherLink(SearchMethod):
+    """DiRRAc or Gaussian DiRRAc by any solver: `link` says which, δ_add is the parameter."""
+
+    link: str
+    delta_add: float
+
+    def __post_init__(self) -> None:
+        checked_choice("A link", self.link, NAMES)
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return NAMES[self.link]
+
+    @property
+    def parameter(self) -> float:
+        """δ_add."""
+        return self.delta_add
+
+
 @dataclass(frozen=True, eq=False)
-class Dirrac(SearchMethod):
+class Dirrac(EitherLink):
     """DiRRAc or Gaussian DiRRAc with everything but the applicant fixed.
 
     The fields are those of RecourseProblem and find_recourse. `current` judges the plan; with
@@ -45,17 +65,7 @@ class Dirrac(SearchMethod):
 
     def __post_init__(self) -> None:
         checked_choice("categories", self.categories, CATEGORIES)
-        checked_choice("A link", self.link, NAMES)
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return NAMES[self.link]
-
-    @property
-    def parameter(self) -> float:
-        """δ_add."""
-        return self.delta_add
+        super().__post_init__()
 
     def objective(self) -> Objective:
         """What it minimises: the worst-case probability that a future model declines."""

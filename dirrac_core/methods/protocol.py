@@ -3,7 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -51,6 +51,15 @@ class Plan:
     def keeps_rules(self) -> bool:
         """Whether there is a plan and it breaks no rule of the actionable set."""
         return self.checks is not None and all(check.name == TODAY for check in self.checks.broken)
+
+    def judged_by(
+        self, x0: npt.ArrayLike, actions: Actions, current: Classifier, whole: bool = True
+    ) -> "Plan":
+        """The same plan, judged by other rules or another model than it was made for."""
+        if self.x is None:
+            return self
+        start = np.asarray(x0, dtype=np.float64)
+        return replace(self, checks=judged(self.x, start, actions, current, whole))
 
 
 @dataclass(frozen=True, eq=False)

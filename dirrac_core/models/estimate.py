@@ -4,6 +4,7 @@ Experimental settings of the paper, "Choice of number of components K": K-means 
 method choose K, a Gaussian mixture model gives the weights, means and covariances.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -89,6 +90,16 @@ def one_component(parameters: npt.ArrayLike) -> tuple[Array, Array]:
     """Mean θ̂ and empirical covariance Σ̂ of the observed parameters (n, D)."""
     mixture = estimate_mixture(parameters).mixture
     return mixture.means[0], mixture.covariances[0]
+
+
+def known_mixture(groups: Sequence[Array], weights: npt.ArrayLike) -> ParameterMixture:
+    """The components of parameters (n_k, D) that are known to belong together, with weights p̂."""
+    moments = [one_component(group) for group in groups]
+    return ParameterMixture(
+        weights,
+        np.stack([mean for mean, _ in moments]),
+        np.stack([covariance for _, covariance in moments]),
+    )
 
 
 def prior_mixture(theta0: npt.ArrayLike, tau: float = 0.1) -> ParameterMixture:

@@ -84,10 +84,15 @@ class ModelBundle:
         """Row numbers of the present people the current model declines."""
         return np.flatnonzero(~self.current.decision(self.dataset.present.X))
 
+    @property
+    def people(self) -> Array:
+        """The present people (m, D − 1) the current model was trained on."""
+        return self.dataset.present.X[self.training]
+
     def stand_in(self, bootstrap: Bootstrap | None = None) -> StandIn:
         """Surrogates of the current model around any point: the paper's, or with a `bootstrap`
         those of re-trainings, whose spread is that of future models of its training size."""
-        people, groups = self.dataset.present.X[self.training], self.dataset.schema.groups
+        people, groups = self.people, self.dataset.schema.groups
         if bootstrap is None:
             return StandIn(self.current, people, groups, self.seed)
         if not self.retrained:

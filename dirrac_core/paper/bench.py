@@ -7,14 +7,13 @@ from typing import cast
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.data import load_dataset
+from dirrac_core.data import Dataset, load_dataset
 from dirrac_core.methods import Dirrac, Method
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.estimate import estimate_mixture
 from dirrac_core.models.mixture import ParameterMixture
-from dirrac_core.paper.experiment import OURS, Settings
-from dirrac_core.progress import Cancel, Progress
+from dirrac_core.paper.experiment import OURS, PRESET, Run, Settings
 from dirrac_core.studies import Applicant, Judge, Measures, declined_applicants, measure_all
 
 # ρ and δ_add of the paper's tables.
@@ -27,27 +26,25 @@ Variants = Sequence[Method]
 class Bench:
     """Linear models and the people they decline.
 
+    `source` says whose numbers these are, `draw` is the number of the class-balancing draw, if any.
     `current` is today's model, `people` (n, D − 1) its training data, `parameters` (m, D) those
-    of its re-trainings. `applicants` carry the rules their plans are judged by. `favourable` is
-    the outcome that label 1 stands for, `draw` the number of the class-balancing draw, if any.
+    of its re-trainings. `applicants` carry the rules their plans are judged by.
     """
 
     source: str
-    dataset: str
-    favourable: str
+    dataset: Dataset
     draw: int | None
     seed: int
     current: LinearModel
     people: Array
     parameters: Array
-    groups: tuple[tuple[int, ...], ...]
     judge: Judge
-    applicants: tuple[Applicant, ...]
+    applicants: Sequence[Applicant]
 
     @property
     def binary(self) -> tuple[int, ...]:
         """The one-hot columns."""
-        return tuple(column for group in self.groups for column in group)
+        return tuple(column for group in self.dataset.schema.groups for column in group)
 
     def mixture(self, components: int = 1) -> ParameterMixture:
         """(p̂, θ̂, Σ̂) of the re-trained parameters."""
@@ -59,33 +56,19 @@ class Bench:
         return Dirrac(self.current, known, RADIUS, DELTA_ADD, current_model=self.current.theta)
 
 
-def our_bench(name: str, settings: Settings, preset: str) -> Bench:
+def our_bench(name: str, settings: Settings, preset: str = PRESET) -> Bench:
     """The dataset as it is: right labels, all its people, everybody today's model declines."""
-    dataset = load_dataset(name)
-    bundle = prepare(dataset, seed=settings.seed)
-    rows = bundle.declined[: settings.applicants]
-    return Bench(
-        OURS,
-        name,
-        dataset.favourable,
-        None,
-        settings.seed,
-        # A logistic bundle has both.
-        cast(LinearModel, bundle.current),
-        dataset.present.X[bundle.training],
-        cast(Array, bundle.parameters),
-        dataset.schema.groups,
-        Judge.of(bundle),
-        tuple(declined_applicants(bundle, preset, rows)),
-    )
+    dataset, seed = load_dataset(name), settings.seed
+    bundle = prepare(dataset, seed=seed)
+    # A logistic bundle has both.
+    current, parameters = cast(LinearModel, bundle.current), cast(Array, bundle.parameters)
+    judge = Judge.of(bundle)
+    people = declined_applicants(bundle, preset, bundle.declined[: settings.applicants])
+    return Bench(OURS, dataset, None, seed, current, bundle.people, parameters, judge, people)
 
 
 def compete(
-    bench: Bench,
-    competitors: Sequence[Variants],
-    settings: Settings,
-    progress: Progress,
-    cancel: Cancel,
+    bench: Bench, competitors: Sequence[Variants], run: Run
 ) -> list[tuple[Method, list[Measures]]] | None:
     """The plans of every competitor, measured; None when cancelled.
 
@@ -93,25 +76,20 @@ def compete(
     else the one it accepts most often (the paper chooses parameters by M1).
     """
     best: dict[int, tuple[Method, list[Measures]]] = {}
-    waiting = list(range(len(competitors)))
-    turn = 0
-    while waiting:
-        methods = [competitors[index][turn] for index in waiting]
-        done = measure_all(bench.applicants, methods, bench.judge, settings.jobs, progress, cancel)
+    accepted = [0.0] * len(competitors)
+    for turn in range(max(map(len, competitors))):
+        waiting = [
+            i for i, tried in enumerate(competitors) if turn < len(tried) and accepted[i] < 1.0
+        ]
+        if not waiting:
+            break
+        methods = [competitors[i][turn] for i in waiting]
+        done = measure_all(bench.applicants, methods, bench.judge, *run.how)
         if not done.complete:
             return None
-        for place, index in enumerate(waiting):
+        for place, i in enumerate(waiting):
             measured = [result[place] for result in done.results]
-            if index not in best or _accepted(measured) > _accepted(best[index][1]):
-                best[index] = methods[place], measured
-        turn += 1
-        waiting = [
-            index
-            for index in waiting
-            if turn < len(competitors[index]) and _accepted(best[index][1]) < 1.0
-        ]
-    return [best[index] for index in range(len(competitors))]
-
-
-def _accepted(measured: Sequence[Measures]) -> float:
-    return float(np.mean([m.m1 for m in measured]))
+            share = float(np.mean([each.m1 for each in measured]))
+            if i not in best or share > accepted[i]:
+                best[i], accepted[i] = (methods[place], measured), share
+    return [best[i] for i in range(len(competitors))]

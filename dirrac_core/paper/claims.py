@@ -81,19 +81,13 @@ def formulations(
 
 @dataclass(frozen=True)
 class Midpoints:
-    """`pairs` of points and the point halfway between: how often it scored below both ends.
-
-    `least_gain` is the smallest lead of a middle over the lower of its ends.
-    """
+    """`pairs` of points and the point halfway between: how often it scored below both ends."""
 
     pairs: int
     below: int
-    least_gain: float
 
 
-def midpoints(
-    people: Array, mixture: ParameterMixture, doubt: Doubt, seed: int = 0, pairs: int = PAIRS
-) -> Midpoints:
+def midpoints(people: Array, mixture: ParameterMixture, doubt: Doubt, seed: int = 0) -> Midpoints:
     """Random pairs of `people` (n, D) with a positive robust score, and the points halfway.
 
     {x : a(x) ≥ t} is a second-order cone for every t ≥ 0, so a middle never scores below both.
@@ -103,14 +97,14 @@ def midpoints(
     scores = _scores(people, mixture, doubt)
     safe, ends = people[scores > 0.0], scores[scores > 0.0]
     if len(safe) < 2:
-        return Midpoints(0, 0, np.nan)
+        return Midpoints(0, 0)
     rng = np.random.default_rng(seed)
-    first, second = rng.integers(len(safe), size=(2, pairs))
+    first, second = rng.integers(len(safe), size=(2, PAIRS))
     lower = np.minimum(ends[first], ends[second])
     gain = _scores(0.5 * (safe[first] + safe[second]), mixture, doubt) - lower
     # Two equal people are their own middle: rounding decides the sign.
     tiny = 1e-12 * np.maximum(1.0, np.abs(lower))
-    return Midpoints(pairs, int((gain < -tiny).sum()), float(gain.min()))
+    return Midpoints(PAIRS, int((gain < -tiny).sum()))
 
 
 def _scores(points: Array, mixture: ParameterMixture, doubt: Doubt) -> Array:
@@ -148,29 +142,17 @@ def certificates(
     for asked in gaps:
         begin = time.perf_counter()
         plan = find_recourse(problem, gap=asked, time_limit=time_limit)
-        rows.append(
-            {
-                "asked": asked,
-                "value": plan.worst_case_probability,
-                "lower_bound": plan.lower_bound,
-                "gap": plan.gap,
-                "solves": plan.solves,
-                "nodes": plan.nodes,
-                "seconds": time.perf_counter() - begin,
-            }
-        )
-    return pd.DataFrame(rows)
+        seconds = time.perf_counter() - begin
+        found = plan.worst_case_probability, plan.lower_bound, plan.gap, plan.solves, plan.nodes
+        rows.append((asked, *found, seconds))
+    columns = ["asked", "value", "lower_bound", "gap", "solves", "nodes", "seconds"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def rival_ratios(
-    x: Array,
-    mixture: ParameterMixture,
-    doubt: Doubt,
-    component: int = 0,
-    seed: int = 0,
-    futures: int = FUTURES,
+    x: Array, mixture: ParameterMixture, doubt: Doubt, component: int = 0, seed: int = 0
 ) -> Array:
-    """Mean/deviation of θᵀx for random futures at the edge of the ball, (futures,).
+    """Mean/deviation of θᵀx for FUTURES random futures at the edge of the ball, (FUTURES,).
 
     Mean θ̂ + Gu and covariance (F + GE)(F + GE)ᵀ with Σ̂ = FFᵀ, M = GGᵀ the metric of the radii
     and ‖u‖² + ‖E‖² = ρ²: by the definition of the Gelbrich distance they lie at most ρ away. Half
@@ -179,10 +161,10 @@ def rival_ratios(
     rng = np.random.default_rng(seed)
     factor, mean = mixture.factors[component], mixture.means[component]
     d, rank = factor.shape
-    moves = rng.standard_normal((futures, d, rank + 1))
+    moves = rng.standard_normal((FUTURES, d, rank + 1))
     seen = x if doubt.factors is None else x @ doubt.factors[component]
     along = seen / np.sqrt(seen @ seen)
-    half = futures // 2
+    half = FUTURES // 2
     moves[:half] += 3.0 * rng.standard_normal((half, 1, rank + 1)) * along[None, :, None]
     moves *= doubt.radii[component] / np.sqrt((moves**2).sum(axis=(1, 2)))[:, None, None]
     means = mean @ x + moves[:, :, 0] @ seen
@@ -192,17 +174,12 @@ def rival_ratios(
 
 
 def declining_share(
-    x: Array,
-    mixture: ParameterMixture,
-    doubt: Doubt,
-    component: int = 0,
-    seed: int = 0,
-    models: int = MODELS,
+    x: Array, mixture: ParameterMixture, doubt: Doubt, component: int = 0, seed: int = 0
 ) -> float:
-    """The share of Gaussian models drawn from the adversary's moments that decline x."""
+    """The share of MODELS Gaussian models drawn from the adversary's moments that decline x."""
     worst = worst_case_model(x, mixture, doubt.radii, component, doubt.metric)
     rng = np.random.default_rng(seed)
-    drawn = rng.multivariate_normal(worst.mean, worst.covariance, models, method="eigh")
+    drawn = rng.multivariate_normal(worst.mean, worst.covariance, MODELS, method="eigh")
     return float((drawn @ x <= 0.0).mean())
 
 

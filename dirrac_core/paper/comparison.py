@@ -1,20 +1,19 @@
 """A table that compares methods: the published rows, the published protocol, and ours."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dirrac_core.paper.bench import Bench, Variants, compete, our_bench
-from dirrac_core.paper.experiment import PRESET, Compute, Part, Settings, in_turn, marked
-from dirrac_core.paper.protocol import protocol_bench, published_favourable
-from dirrac_core.paper.published import published
-from dirrac_core.progress import Cancel, Progress
+from dirrac_core.paper.bench import Bench, Variants, compete
+from dirrac_core.paper.experiment import Compute, Parts, Run, Settings, in_parts, marked
+from dirrac_core.paper.protocol import published_favourable
+from dirrac_core.paper.store import published
 from dirrac_core.studies import Measures, describe, mean_interval
 
 Row = dict[str, Any]
+Maker = Callable[[Settings], Bench]
 Competitors = Callable[[Bench], Sequence[Variants]]
 COLUMNS = (
     "source dataset favourable method parameter draw n plans success m1 m1_spread m2 m2_spread "
@@ -41,46 +40,18 @@ AVERAGED = (
 OVER_DRAWS = ("m2", "cost_l1", "cost_l2")
 
 
-def comparison(table: str, parts: Callable[[Settings], Mapping[str, Part]]) -> Compute:
+def comparison(table: str, parts: Parts, most: int | None = None) -> Compute:
     """The `compute` of a table: its published rows, and those of `parts(settings)`."""
-
-    def compute(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-        found = in_turn(parts(settings), progress, cancel)
-        return marked(assembled(published(table), found), found.attrs["complete"])
-
-    return compute
+    return in_parts(parts, lambda found: assembled(published(table), found), most)
 
 
-def protocol_and_ours(table: str, competitors: Competitors, preset: str = PRESET) -> Compute:
-    """The `compute` of a table of `competitors(bench)`: ours, and every draw of the protocol."""
-
-    def parts(settings: Settings) -> dict[str, Part]:
-        makers: dict[str, Callable[[], Bench]] = {}
-        for name in dict.fromkeys(published(table)["dataset"]):
-            makers[f"{name}, ours"] = partial(our_bench, name, settings, preset)
-            for draw in range(settings.draws):
-                words = f"{name}, published protocol, draw {draw + 1} of {settings.draws}"
-                makers[words] = partial(protocol_bench, name, draw, settings, preset)
-        return {
-            words: partial(bench_part, make, competitors, settings)
-            for words, make in makers.items()
-        }
-
-    return comparison(table, parts)
-
-
-def bench_part(
-    make: Callable[[], Bench],
-    competitors: Competitors,
-    settings: Settings,
-    progress: Progress,
-    cancel: Cancel,
-) -> pd.DataFrame:
+def bench_part(make: Maker, competitors: Competitors, run: Run) -> pd.DataFrame:
     """One row per competitor on the bench; none when cancelled."""
-    bench = make()
-    found = compete(bench, competitors(bench), settings, progress, cancel)
-    about: Row = {name: getattr(bench, name) for name in ("source", "dataset", "favourable")}
-    about["draw"] = np.nan if bench.draw is None else bench.draw
+    bench = make(run.settings)
+    found = compete(bench, competitors(bench), run)
+    dataset, draw = bench.dataset, np.nan if bench.draw is None else bench.draw
+    about: Row = {"source": bench.source, "dataset": dataset.name, "draw": draw}
+    about["favourable"] = dataset.favourable
     rows = [
         about | {"method": method.name, "parameter": method.parameter} | measured_row(measured)
         for method, measured in found or []
@@ -89,10 +60,9 @@ def bench_part(
 
 
 def measured_row(measured: Sequence[Measures]) -> Row:
-    """The numbers of one row, from the measured plans of one method."""
+    """The numbers of one row, from the measured plans of one method; some are no COLUMNS."""
     summary = describe(measured)
-    same = ("n", "plans", "success", "m1", "m2", "cost_l1", "cost_l1_spread", "cost_l2")
-    return {name: summary[name] for name in (*same, "cost_l2_spread", "keeps_rules", "seconds")} | {
+    return summary | {
         "m1_spread": float(np.sqrt(summary["m1"] * (1.0 - summary["m1"]))),
         "m2_spread": summary["m2_spread_models"],
         "m2_low": summary["m2_low_applicants"],
@@ -104,24 +74,29 @@ def assembled(printed: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     """Dataset by dataset the published rows, the averages over draws and ours; then the draws."""
     found = rows.reindex(columns=COLUMNS)
     drawn = found[found["draw"].notna()]
-    averages = [
-        _over_draws(part)
-        for _, part in drawn.groupby(["source", "dataset", "favourable", "method"], sort=False)
-    ]
-    known = printed.assign(favourable=printed["dataset"].map(published_favourable))
-    parts = [known.reindex(columns=COLUMNS), pd.DataFrame(averages, columns=COLUMNS)]
-    parts.append(found[found["draw"].isna()])
-    table = pd.concat([part for part in parts if len(part)])
+    averages = []
+    for _, part in drawn.groupby(["source", "dataset", "favourable", "method"], sort=False):
+        m2 = mean_interval(part["m2"].dropna(), shares=True)
+        row = over_draws(part, AVERAGED, OVER_DRAWS) | {"m2_low": m2.low, "m2_high": m2.high}
+        averages.append(row | {name: int(part[name].sum()) for name in ("n", "plans")})
+    ours = found[found["draw"].isna()]
+    table = after_published(printed, COLUMNS, pd.DataFrame(averages), ours)
     datasets = list(dict.fromkeys(printed["dataset"]))
     table = table.sort_values("dataset", key=lambda names: names.map(datasets.index), kind="stable")
     return pd.concat([table, drawn] if len(drawn) else [table], ignore_index=True)
 
 
-def _over_draws(part: pd.DataFrame) -> Row:
-    """One row for all draws of one method on one dataset."""
-    row: Row = {str(name): value for name, value in part.iloc[0].items()}
-    row |= {"draw": np.nan, "n": int(part["n"].sum()), "plans": int(part["plans"].sum())}
-    row |= {name: part[name].mean() for name in AVERAGED}
-    row |= {f"{name}_draws": part[name].std(ddof=0) for name in OVER_DRAWS}
-    m2 = mean_interval(part["m2"].dropna(), shares=True)
-    return row | {"m2_low": m2.low, "m2_high": m2.high}
+def over_draws(part: pd.DataFrame, averaged: Sequence[str], spread: Sequence[str]) -> Row:
+    """One row for all draws of the same: the means, and with `…_draws` the standard deviations."""
+    row: Row = {str(name): value for name, value in part.iloc[0].items()} | {"draw": np.nan}
+    row |= {name: part[name].mean() for name in averaged}
+    return row | {f"{name}_draws": part[name].std(ddof=0) for name in spread}
+
+
+def after_published(
+    printed: pd.DataFrame, columns: list[str], *parts: pd.DataFrame
+) -> pd.DataFrame:
+    """These columns of the published rows, with their favourable outcome, and of all parts."""
+    known = printed.assign(favourable=printed["dataset"].map(published_favourable))
+    kept = [part.reindex(columns=columns) for part in (known, *parts) if len(part)]
+    return pd.concat(kept, ignore_index=True)

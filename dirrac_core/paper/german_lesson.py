@@ -12,17 +12,8 @@ from dirrac_core.case.settings import Settings
 from dirrac_core.data import Actions
 from dirrac_core.methods import Method, Plan
 from dirrac_core.methods.protocol import AskedOtherwise
-from dirrac_core.paper.experiment import marked
-from dirrac_core.parallel import ALL_CORES
-from dirrac_core.progress import Cancel, Progress, never, no_progress
-from dirrac_core.studies import (
-    Applicant,
-    Judge,
-    Measures,
-    declined_applicants,
-    mean_interval,
-    measure_all,
-)
+from dirrac_core.paper.experiment import Run, marked
+from dirrac_core.studies import Judge, mean_interval, measure_all, spread_applicants
 
 DATASET, FEATURE, MISREAD = "german", "Status", "no account"
 # Changing a category costs 2: a smaller budget often cannot reach Status at all.
@@ -30,7 +21,7 @@ DELTA_ADD = 2.0
 APPLICANTS = 30
 BLIND, DECLARED, LOCKED = "re-splits only", "correction declared", "Status locked"
 PREPARED = (BLIND, DECLARED, LOCKED)
-COLUMNS = ("prepared", "applicant", "found", "uses_status", "ends_misread", "m2")
+COLUMNS = ["prepared", "applicant", "found", "uses_status", "ends_misread", "m2"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +35,7 @@ class Locking(AskedOtherwise):
         return self.method.recourse(x0, replace(actions, locked=(*actions.locked, *self.columns)))
 
 
-def german_lesson(
-    applicants: int = APPLICANTS,
-    delta_add: float = DELTA_ADD,
-    seed: int = 0,
-    jobs: int | None = ALL_CORES,
-    progress: Progress = no_progress,
-    cancel: Cancel = never,
-) -> pd.DataFrame:
+def german_lesson(run: Run, delta_add: float = DELTA_ADD) -> pd.DataFrame:
     """A row for each applicant and each way to prepare (docs/german-lesson.md).
 
     The applicants are spread evenly over all declined ones. `m2` is the share of the models
@@ -59,28 +43,25 @@ def german_lesson(
     the category whose name was wrong. When cancelled, the first applicants; `attrs["complete"]`
     is then False.
     """
-    settings = Settings(DATASET, components=1, delta_add=delta_add, seed=seed)
+    settings = Settings(DATASET, components=1, delta_add=delta_add, seed=run.settings.seed)
     bundle = bundle_of(settings)
     schema = bundle.dataset.schema
     blind, _ = formulate(settings, bundle)
     declared, _ = formulate(replace(settings, shifts=LESSON), bundle)
     methods: list[Method] = [blind, declared, Locking(blind, tuple(schema.columns_of(FEATURE)))]
-    places = np.linspace(0, bundle.declined.size - 1, applicants).astype(int)
-    people = declined_applicants(bundle, rows=bundle.declined[places])
-    done = measure_all(people, methods, Judge.of(bundle), jobs, progress, cancel)
-
-    def row(prepared: str, person: Applicant, found: Measures) -> tuple[object, ...]:
-        if found.plan.x is None:
-            return prepared, person.row, False, False, False, np.nan
-        before, after = (schema.decode(x)[FEATURE] for x in (person.x0, found.plan.x))
-        return prepared, person.row, True, after != before, after == MISREAD, found.m2.value
-
-    rows = [
-        row(prepared, person, measured[i])
-        for person, measured in zip(people, done.results, strict=False)
-        for i, prepared in enumerate(PREPARED)
-    ]
-    return marked(pd.DataFrame(rows, columns=list(COLUMNS)), done.complete)
+    people = spread_applicants(bundle, run.settings.applicants or APPLICANTS)
+    done = measure_all(people, methods, Judge.of(bundle), *run.how)
+    rows: list[tuple[object, ...]] = []
+    for person, measured in zip(people, done.results, strict=False):
+        before = schema.decode(person.x0)[FEATURE]
+        for prepared, found in zip(PREPARED, measured, strict=True):
+            if found.plan.x is None:
+                rows.append((prepared, person.row, False, False, False, np.nan))
+                continue
+            after = schema.decode(found.plan.x)[FEATURE]
+            told = after != before, after == MISREAD, found.m2.value
+            rows.append((prepared, person.row, True, *told))
+    return marked(pd.DataFrame(rows, columns=COLUMNS), done.complete)
 
 
 def lesson_table(frame: pd.DataFrame) -> pd.DataFrame:
@@ -90,16 +71,7 @@ def lesson_table(frame: pd.DataFrame) -> pd.DataFrame:
         asked = frame[frame["prepared"] == prepared]
         plans = asked[asked["found"].astype(bool)]
         m2 = mean_interval(plans["m2"], shares=True)
-        rows.append(
-            {
-                "prepared": prepared,
-                "n": len(asked),
-                "plans": len(plans),
-                "uses_status": float(plans["uses_status"].mean()),
-                "ends_misread": float(plans["ends_misread"].mean()),
-                "m2": m2.value,
-                "m2_low": m2.low,
-                "m2_high": m2.high,
-            }
-        )
-    return pd.DataFrame(rows)
+        shares = plans["uses_status"].mean(), plans["ends_misread"].mean()
+        rows.append((prepared, len(asked), len(plans), *shares, m2.value, m2.low, m2.high))
+    columns = ["prepared", "n", "plans", *COLUMNS[-3:], "m2_low", "m2_high"]
+    return pd.DataFrame(rows, columns=columns)

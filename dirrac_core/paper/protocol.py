@@ -10,6 +10,7 @@ costs allow. The paper's thirteenth SBA feature, "Selected", is a random flag an
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +18,20 @@ import numpy.typing as npt
 from dirrac_core.data import Actions, Dataset, load_dataset
 from dirrac_core.data.dataset import Sample, make_sample
 from dirrac_core.data.schema.feature import ranged
-from dirrac_core.data.schema.schema import Schema, with_constant
+from dirrac_core.data.schema.schema import Schema
 from dirrac_core.methods import Plan
-from dirrac_core.methods.protocol import AskedOtherwise, judged
+from dirrac_core.methods.protocol import AskedOtherwise
 from dirrac_core.models.classifiers import LinearModel, train_logistic
 from dirrac_core.models.futures.future import logistic_future
-from dirrac_core.models.futures.retraining import PRESENT_FRACTION, RETRAININGS, random_draws
-from dirrac_core.models.logistic import LogisticSettings, fit_logistic
+from dirrac_core.models.futures.retraining import (
+    PRESENT_FRACTION,
+    random_draws,
+    retrained_parameters,
+)
+from dirrac_core.models.logistic import LogisticSettings
 from dirrac_core.paper.bench import Bench
-from dirrac_core.paper.experiment import PROTOCOL, Settings
-from dirrac_core.studies import Applicant, Judge
+from dirrac_core.paper.experiment import PRESET, PROTOCOL, Settings
+from dirrac_core.studies import Judge, applicants_of
 
 # The one exception the tables make: DiRRAc on Student, not its Gaussian version.
 STUDENT_DELTA_ADD = 1.5
@@ -62,33 +67,21 @@ def published_favourable(name: str) -> str:
     return dataset.unfavourable if name in INVERTED else dataset.favourable
 
 
-def protocol_bench(name: str, draw: int, settings: Settings, preset: str) -> Bench:
+def protocol_bench(name: str, draw: int, settings: Settings, preset: str = PRESET) -> Bench:
     """One class-balancing draw of the published protocol; plans are judged by our rules."""
     rng = np.random.default_rng([settings.seed, draw])
     dataset = balanced_dataset(name, rng)
     present = dataset.present
     training = random_draws(present.y, 1, PRESENT_FRACTION, rng)[0]
-    X, y = present.X[training], present.y[training]
-    current = train_logistic(X, y, LOGISTIC)
-    draws = random_draws(y, RETRAININGS, PRESENT_FRACTION, rng)
+    learnt = present.some(np.flatnonzero(training))
+    current = train_logistic(learnt.X, learnt.y, LOGISTIC)
+    parameters = retrained_parameters(learnt, seed=rng, settings=LOGISTIC)
     future = logistic_future(dataset, int(rng.integers(2**31)), LOGISTIC)
-    declined = np.flatnonzero(~training & ~current.decision(present.X))
+    judge = Judge(future, present.X[present.y == 1])
+    declined = np.flatnonzero(~training & ~current.decision(present.X))[: settings.applicants]
+    people = applicants_of(declined, present.X, partial(dataset.actions, preset))
     return Bench(
-        PROTOCOL,
-        name,
-        dataset.favourable,
-        draw,
-        settings.seed,
-        current,
-        X,
-        fit_logistic(X, y, draws, settings=LOGISTIC),
-        dataset.schema.groups,
-        Judge(future, present.X[present.y == 1]),
-        tuple(
-            Applicant(int(row), x0, dataset.actions(preset, x0))
-            for row in declined[: settings.applicants]
-            for x0 in [with_constant(present.X[row])]
-        ),
+        PROTOCOL, dataset, draw, settings.seed, current, learnt.X, parameters, judge, people
     )
 
 
@@ -96,28 +89,24 @@ def protocol_bench(name: str, draw: int, settings: Settings, preset: str) -> Ben
 class Unruled(AskedOtherwise):
     """A method asked without the box, the groups and the coherence rules; judged with them.
 
-    `held` are columns it leaves alone. With `reach` numbers may lie that far beyond the data.
+    `held` are columns it leaves alone. Numbers may lie as far as `reach` beyond the data.
     """
 
     current: LinearModel
     held: tuple[int, ...] = ()
-    reach: float | None = None
+    reach: float = np.inf
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan under locks and directions only."""
-        start = np.asarray(x0, dtype=np.float64)
-        box = None if self.reach is None else np.full(start.size - 1, self.reach)
+        columns = np.size(x0) - 1
         asked = Actions(
-            lower=None if box is None else -box,
-            upper=None if box is None else 1.0 + box,
+            lower=np.full(columns, -self.reach),
+            upper=np.full(columns, 1.0 + self.reach),
             locked=(*actions.locked, *self.held),
             only_up=actions.only_up,
             only_down=actions.only_down,
         )
-        plan = self.method.recourse(start, asked)
-        if plan.x is None:
-            return plan
-        return replace(plan, checks=judged(plan.x, start, actions, self.current, True))
+        return self.method.recourse(x0, asked).judged_by(x0, actions, self.current)
 
 
 def _balanced(

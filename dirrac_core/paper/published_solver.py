@@ -10,11 +10,11 @@ from itertools import combinations
 
 import numpy as np
 
-from dirrac_core.arrays import Array, checked_choice
+from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible import FeasibleSet, Projector
-from dirrac_core.methods.dirrac import NAMES
-from dirrac_core.methods.protocol import Answer, SearchMethod
+from dirrac_core.methods.dirrac import EitherLink
+from dirrac_core.methods.protocol import Answer
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Objective
@@ -28,7 +28,7 @@ MARGIN = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedDirrac(SearchMethod):
+class PublishedDirrac(EitherLink):
     """(Gaussian) DiRRAc with the published solver, for a linear model.
 
     Every one-hot entry, a column of `binary`, is 0 or 1 by itself: nothing asks for exactly one
@@ -42,19 +42,6 @@ class PublishedDirrac(SearchMethod):
     delta_add: float = 1.0
     link: str = "chebyshev"
     categories: str = field(default="relaxed", init=False)
-
-    def __post_init__(self) -> None:
-        checked_choice("A link", self.link, NAMES)
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return NAMES[self.link]
-
-    @property
-    def parameter(self) -> float:
-        """δ_add."""
-        return self.delta_add
 
     def search(self, x0: Array, actions: Actions) -> Answer:
         """Where Algorithm 1 stopped, whether or not it had arrived."""
@@ -121,10 +108,10 @@ class BinaryEntries:
         The pieces are tried in the order of a lower bound on their distance: the entries alone,
         and that the numbers move at most what the flips leave of the budget.
         """
-        values, flips = self._within_budget
-        start, delta = self._relaxed.x0, self._relaxed.delta
+        values, start = self._within_budget, self._relaxed.x0
+        flips = np.abs(values - start[self._binary]).sum(axis=1)
         away = float(np.linalg.norm((point - start)[self._numbers]))
-        short = np.maximum(0.0, away - (delta - flips))
+        short = np.maximum(0.0, away - (self._relaxed.delta - flips))
         bounds = ((values - point[self._binary]) ** 2).sum(axis=1) + short**2
         best, nearest = None, np.inf
         for index in np.argsort(bounds, kind="stable"):
@@ -137,13 +124,12 @@ class BinaryEntries:
         return best
 
     @cached_property
-    def _within_budget(self) -> tuple[Array, Array]:
-        """All (ways, entries) the budget allows, and how many entries each flips."""
+    def _within_budget(self) -> Array:
+        """All (ways, entries) the budget allows."""
         if not np.isfinite(self._relaxed.delta):
-            return np.zeros((0, self._binary.size)), np.zeros(0)
+            return np.zeros((0, self._binary.size))
         most = min(int(self._relaxed.budget()), self._binary.size)
-        ways = [(values, flips) for flips in range(most + 1) for values in self._ways(flips)]
-        return np.array([way[0] for way in ways]), np.array([way[1] for way in ways], dtype=float)
+        return np.array([values for flips in range(most + 1) for values in self._ways(flips)])
 
     def _ways(self, flips: int) -> Iterator[Array]:
         """The entries of the applicant with every choice of `flips` of them flipped."""
@@ -162,7 +148,7 @@ class BinaryEntries:
 
     def _projector(self, index: int) -> Projector | None:
         if index not in self._projectors:
-            piece = self._piece(self._within_budget[0][index])
+            piece = self._piece(self._within_budget[index])
             parts = list(piece.pieces())
             self._projectors[index] = Projector(parts[0], piece.budget()) if parts else None
         return self._projectors[index]

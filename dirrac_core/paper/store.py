@@ -1,7 +1,12 @@
-"""Results on disk: the rows of an experiment as a small CSV, and a stamp of how they came about."""
+"""Rows on disk: those the paper prints, and ours as small CSVs with a stamp of how they came about.
+
+The printed ones are carried over as they are from Nguyen, Bui, Nguyen: Distributionally Robust
+Recourse Action, ICLR 2023. `mint` has no ℓ2 cost, as in the paper; `elbow` is the K named under the
+figure of the elbow method.
+"""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,15 +14,27 @@ import pandas as pd
 
 from dirrac_core.arrays import checked_choice
 from dirrac_core.errors import InvalidTable
-from dirrac_core.paper.experiment import Settings
+from dirrac_core.paper.experiment import PUBLISHED, Settings, marked
 from dirrac_core.version import version
 
-RESULTS = Path(__file__).parent / "results"
+PRINTED, RESULTS = (Path(__file__).parent / name for name in ("published_tables", "results"))
+TABLES = tuple(sorted(path.stem for path in PRINTED.glob("*.csv")))
 FORMATS = ("csv", "json", "markdown")
 # Digits that count; fewer than a float has, so that the files stay small.
 DIGITS = 6
 SPREAD, LOW, HIGH, DRAWS = "_spread", "_low", "_high", "_draws"
 MISSING = "–"
+
+
+def published(table: str) -> pd.DataFrame:
+    """The published rows of one of TABLES, with `source` "published".
+
+    Datasets are named as in DATASETS, methods as in the paper. A column `…_spread` holds what
+    the paper prints after ±.
+    """
+    rows = pd.read_csv(PRINTED / f"{checked_choice('A published table', table, TABLES)}.csv")
+    rows.insert(0, "source", PUBLISHED)
+    return rows
 
 
 @dataclass(frozen=True)
@@ -46,16 +63,10 @@ def keep(
     name: str, rows: pd.DataFrame, settings: Settings, seconds: float, folder: Path = RESULTS
 ) -> Stamp:
     """Write `NAME.csv` and then its stamp `NAME.json`; the rows know whether they are complete."""
-    stamp = Stamp(
-        name=name,
-        version=version(),
-        date=datetime.now(UTC).date().isoformat(),
-        seed=settings.seed,
-        applicants=settings.applicants,
-        draws=settings.draws,
-        seconds=round(seconds, 1),
-        complete=bool(rows.attrs.get("complete", True)),
-    )
+    today, took = datetime.now(UTC).date().isoformat(), round(seconds, 1)
+    asked = settings.seed, settings.applicants, settings.draws
+    complete = bool(rows.attrs.get("complete", True))
+    stamp = Stamp(name, version(), today, *asked, took, complete)
     folder.mkdir(parents=True, exist_ok=True)
     # A kill in between must not leave an old stamp beside new rows.
     (folder / f"{name}.json").unlink(missing_ok=True)
@@ -65,27 +76,28 @@ def keep(
     return stamp
 
 
-def stored(name: str, folder: Path = RESULTS) -> tuple[pd.DataFrame, Stamp]:
-    """The rows and the stamp kept under `name`; FileNotFoundError when there are none."""
-    content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-    wanted = {field.name for field in fields(Stamp)}
-    if not isinstance(content, dict) or set(content) != wanted or content["name"] != name:
-        raise InvalidTable(
-            f"The stamp of {name!r} must hold {', '.join(sorted(wanted))}, got {content}"
-        )
-    stamp = Stamp(**content)
-    rows = pd.read_csv(folder / f"{name}.csv")
-    rows.attrs["complete"] = stamp.complete
-    return rows, stamp
+def stored(name: str, folder: Path = RESULTS) -> tuple[pd.DataFrame, Stamp] | None:
+    """The rows and the stamp kept under `name`; None when there are none."""
+    try:
+        content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        wanted = {field.name for field in fields(Stamp)}
+        if not isinstance(content, dict) or set(content) != wanted or content["name"] != name:
+            raise InvalidTable(
+                f"The stamp of {name!r} must hold {', '.join(sorted(wanted))}, got {content}"
+            )
+        stamp, rows = Stamp(**content), pd.read_csv(folder / f"{name}.csv")
+    except FileNotFoundError:
+        return None
+    return marked(rows, stamp.complete), stamp
 
 
 def is_done(name: str, settings: Settings, folder: Path = RESULTS) -> bool:
     """Whether complete rows of this version with these settings are already there."""
-    if not (folder / f"{name}.json").is_file():
+    kept = stored(name, folder)
+    if kept is None or not kept[1].complete:
         return False
-    _, stamp = stored(name, folder)
-    asked = (settings.seed, settings.applicants, settings.draws, version())
-    return stamp.complete and asked == (stamp.seed, stamp.applicants, stamp.draws, stamp.version)
+    same = replace(settings, jobs=Settings.jobs)
+    return (kept[1].settings, kept[1].version) == (same, version())
 
 
 def rounded(rows: pd.DataFrame) -> pd.DataFrame:
@@ -105,14 +117,18 @@ def as_text(rows: pd.DataFrame, form: str) -> str:
     return markdown(short)
 
 
+def without_draws(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows without those of single draws, which others average."""
+    return rows[rows["draw"].isna()] if "draw" in rows else rows
+
+
 def markdown(rows: pd.DataFrame) -> str:
     """A Markdown table: "0.94 ± 0.15" where there is a spread, "[0.90, 0.97]" for an interval.
 
     A spread over draws follows as "draws ± 0.03". Rows of single draws and columns without any
     value are left out; the CSV has them.
     """
-    averaged = rows[rows["draw"].isna()] if "draw" in rows else rows
-    shown = averaged.dropna(axis="columns", how="all")
+    shown = without_draws(rows).dropna(axis="columns", how="all")
     ends = (SPREAD, LOW, HIGH, DRAWS)
     columns = [
         str(name)

@@ -3,7 +3,12 @@
 from dirrac_core.studies.frontier import dataset_frontier, frontier_methods
 from dirrac_core.studies.intervals import Interval, mean_interval, share_interval
 from dirrac_core.studies.measures import Judge, Measures, describe, measure, measure_all, table
-from dirrac_core.studies.people.applicants import Applicant, declined_applicants
+from dirrac_core.studies.people.applicants import (
+    Applicant,
+    applicants_of,
+    declined_applicants,
+    spread_applicants,
+)
 from dirrac_core.studies.people.equity import equity
 from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.sensitivity import sensitivity
@@ -14,6 +19,7 @@ __all__ = [
     "Interval",
     "Judge",
     "Measures",
+    "applicants_of",
     "case_portfolio",
     "dataset_frontier",
     "declined_applicants",
@@ -26,5 +32,6 @@ __all__ = [
     "sensitivity",
     "share_interval",
     "shift_impact",
+    "spread_applicants",
     "table",
 ]

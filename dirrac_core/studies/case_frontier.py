@@ -22,7 +22,7 @@ from dirrac_core.methods import (
     RoarPublished,
     Wachter,
 )
-from dirrac_core.methods.protocol import Answer, AskedOtherwise, judged, planned
+from dirrac_core.methods.protocol import Answer, AskedOtherwise, planned
 from dirrac_core.models.classifiers import Classifier, LinearModel
 from dirrac_core.recourse import Recourse, find_recourse
 from dirrac_core.robustness import Objective
@@ -48,12 +48,8 @@ class OnStandIn(AskedOtherwise):
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan with the real model's decision on its checklist."""
-        plan = self.method.recourse(x0, actions)
-        if plan.x is None:
-            return plan
-        start = np.asarray(x0, dtype=np.float64)
         whole = self.method.categories == "whole"
-        return replace(plan, checks=judged(plan.x, start, actions, self.current, whole))
+        return self.method.recourse(x0, actions).judged_by(x0, actions, self.current, whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +243,7 @@ def _others(case: Case) -> list[Method]:
     """The methods that are one point each; AR and ROAR-Ensemble need linear models."""
     bundle, scenario = case.bundle, case.scenario
     current, categories = bundle.current, scenario.categories
-    people = bundle.dataset.present.X[bundle.training]
+    people = bundle.people
     methods: list[Method] = [
         Wachter(current, categories=categories),
         Cepm(current, people, seed=scenario.seed),

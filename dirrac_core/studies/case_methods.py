@@ -19,7 +19,6 @@ from dirrac_core.case.futures import bootstrap_of, shifts_of
 from dirrac_core.case.realism import Allowed
 from dirrac_core.case.settings import BALL
 from dirrac_core.data.schema.actions import Actions
-from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.methods import (
     ActionableRecourse,
     CausalModel,
@@ -32,7 +31,7 @@ from dirrac_core.methods import (
     RoarAverage,
     RoarPublished,
 )
-from dirrac_core.methods.protocol import AskedOtherwise, judged
+from dirrac_core.methods.protocol import AskedOtherwise
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.progress import Progress, no_progress
@@ -48,7 +47,7 @@ from dirrac_core.studies.case_frontier import (
 )
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.measures import Measures, describe, table, worst_cases
-from dirrac_core.studies.people.applicants import Applicant
+from dirrac_core.studies.people.applicants import Applicant, applicants_of
 from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.method import EXACT_TREES, ExactTrees
 from dirrac_core.trees.retrainings import retrained
@@ -168,11 +167,7 @@ def _one_plan(one: dict[Hashable, Any], other: dict[Hashable, Any]) -> bool:
 def case_applicants(case: Case, rows: Iterable[int]) -> list[Applicant]:
     """The people of these rows with what the scenario lets each of them change."""
     allowed = Allowed.of(case.dataset, case.scenario, case.dirrac)
-    applicants = []
-    for row in rows:
-        x0 = with_constant(case.dataset.present.X[row])
-        applicants.append(Applicant(int(row), x0, allowed.actions(x0)))
-    return applicants
+    return applicants_of(rows, case.dataset.present.X, allowed.actions)
 
 
 def dataset_rows(case: Case, measured: dict[str, Sequence[Measures]]) -> pd.DataFrame:
@@ -215,11 +210,7 @@ class MintOnNumbers(AskedOtherwise):
             groups=(),
             conditional=(),
         )
-        plan = self.method.recourse(x0, numbers)
-        if plan.x is None:
-            return plan
-        start = np.asarray(x0, dtype=np.float64)
-        return replace(plan, checks=judged(plan.x, start, actions, self.method.current, True))
+        return self.method.recourse(x0, numbers).judged_by(x0, actions, self.method.current)
 
 
 def _dirrac(case: Case, variant: str) -> Dirrac:
@@ -257,7 +248,7 @@ def _linear(case: Case, name: str) -> Roar | RoarPublished | ActionableRecourse:
     """A method for one linear model: today's, or the stand-in a LIME variant replaces."""
     model = linear_stand_in(case)
     if name == AR:
-        return ActionableRecourse(model, _people(case))
+        return ActionableRecourse(model, case.bundle.people)
     kind = Roar if name == EXACT else RoarPublished
     return kind(model, categories=case.scenario.categories)
 
@@ -276,12 +267,7 @@ def _other(case: Case, name: str) -> Method:
 
 
 def _on_surrogate(case: Case, base: Dirrac | Roar | RoarPublished | ActionableRecourse) -> Lime:
-    return Lime(case.bundle.current, _people(case), base, seed=case.scenario.seed)
-
-
-def _people(case: Case) -> npt.NDArray[np.float64]:
-    people: npt.NDArray[np.float64] = case.dataset.present.X[case.bundle.training]
-    return people
+    return Lime(case.bundle.current, case.bundle.people, base, seed=case.scenario.seed)
 
 
 def _causal_model(case: Case) -> CausalModel:
@@ -292,4 +278,4 @@ def _causal_model(case: Case) -> CausalModel:
         for feature, named in CAUSES[case.scenario.dataset].items()
         for column in schema.columns_of(feature)
     }
-    return CausalModel.fit(_people(case), causes)
+    return CausalModel.fit(case.bundle.people, causes)

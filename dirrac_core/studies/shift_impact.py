@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from dirrac_core.arrays import Array
+from dirrac_core.data.dataset import Sample
 from dirrac_core.data.datasets.synthetic import PER_CLASS, SHIFTS, ShiftKind, shifted_set
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.methods.protocol import Method
-from dirrac_core.models.logistic import LogisticSettings, fit_logistic
+from dirrac_core.models.logistic import fit_logistic
 from dirrac_core.progress import Cancel, Progress, never, no_progress
 from dirrac_core.studies.intervals import mean_interval
 from dirrac_core.studies.people.applicants import Applicant
@@ -27,7 +29,6 @@ def shift_impact(
     models: int = MODELS,
     per_class: int = PER_CLASS,
     seed: int = 0,
-    settings: LogisticSettings | None = None,
     progress: Progress = no_progress,
     cancel: Cancel = never,
 ) -> pd.DataFrame:
@@ -50,11 +51,7 @@ def shift_impact(
     for index, ((kind, magnitude), rng) in enumerate(zip(steps, children, strict=True)):
         if cancel():
             break
-        samples = [
-            shifted_set(schema, kind, magnitude, child, per_class).sample
-            for child in rng.spawn(models)
-        ]
-        thetas = np.vstack([fit_logistic(s.X, s.y, settings=settings) for s in samples])
+        _, thetas = _after_shift(schema, kind, magnitude, models, rng, per_class)
         for method, people, cost in zip(methods, plans, costs, strict=True):
             accepted = (thetas @ np.array(people).T >= 0.0).mean(axis=1) if people else ()
             m2 = mean_interval(accepted, shares=True)
@@ -91,3 +88,29 @@ def impact_at(
     """`shift_impact` of one kind and magnitude; its models do not depend on what else is asked."""
     kind, magnitude = step
     return shift_impact(applicants, methods, schema, [kind], [magnitude], models, seed=seed)
+
+
+def models_after_shift(
+    schema: Schema, kind: ShiftKind, size: float, models: int, seed: int
+) -> tuple[Sample, Array]:
+    """The people of one shifted sample, and `models` logistic models, each of a sample of its own.
+
+    The random numbers are the same at every size, and those of `impact_at`, so that people and
+    models move smoothly and a curve over sizes shows exactly these models.
+    """
+    (rng,) = np.random.default_rng(seed).spawn(1)
+    return _after_shift(schema, kind, size, models, rng)
+
+
+def _after_shift(
+    schema: Schema,
+    kind: ShiftKind,
+    size: float,
+    models: int,
+    rng: np.random.Generator,
+    per_class: int = PER_CLASS,
+) -> tuple[Sample, Array]:
+    samples = [
+        shifted_set(schema, kind, size, child, per_class).sample for child in rng.spawn(models)
+    ]
+    return samples[0], np.vstack([fit_logistic(each.X, each.y) for each in samples])

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.geometry.case_plane import CasePlane, numeric_features, telling_features
-from dirrac_core.paper.figures.figure_2 import figure_2_scenario
+from dirrac_core.paper.figures.feasible_set import figure_2_scenario
 from pages.shared import computing, notices, state
 from pages.shared.address.linked_controls import choose_one, choose_some
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.german_lesson import (
     APPLICANTS,
     BLIND,
@@ -92,7 +93,7 @@ def _start(effort: float) -> None:
 
 def _computed(effort: float, progress: Progress, cancel: Cancel) -> pd.DataFrame:
     progress(0.0, "Re-training the models of both readings")
-    return german_lesson(delta_add=effort, jobs=None, progress=progress, cancel=cancel)
+    return german_lesson(Run(Settings(jobs=None), progress, cancel), effort)
 
 
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:

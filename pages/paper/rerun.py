@@ -5,7 +5,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dirrac_core.paper.experiment import PUBLISHED, Experiment, Settings
+from dirrac_core.paper.experiment import PUBLISHED, Experiment, Run, Settings
+from dirrac_core.progress import Cancel, Progress
 from pages.paper.rows import show_rows
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -106,4 +107,10 @@ def _start(chosen: Experiment) -> None:
         draws=int(st.session_state.get(_draws(chosen), USUAL_DRAWS)),
         jobs=None,
     )
-    background.start(run_name(chosen), settings, partial(chosen.compute, settings))
+    background.start(run_name(chosen), settings, partial(_computed, chosen, settings))
+
+
+def _computed(
+    chosen: Experiment, settings: Settings, progress: Progress, cancel: Cancel
+) -> pd.DataFrame:
+    return chosen.compute(Run(settings, progress, cancel))

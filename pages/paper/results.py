@@ -9,7 +9,7 @@ from dirrac_core import DATASETS
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.paper.catalogue import EXPERIMENTS
 from dirrac_core.paper.experiment import Experiment
-from dirrac_core.paper.store import RESULTS, Stamp, stored
+from dirrac_core.paper.store import RESULTS, stored
 from pages.paper.rerun import finished_rows, show_rerun
 from pages.paper.rows import show_rows, stamp_words
 from pages.shared import notices
@@ -30,7 +30,7 @@ def show_results(scenario: Scenario) -> None:
     chosen = _choose()
     st.subheader(chosen.title)
     st.markdown(_about(chosen))
-    kept, again = stored_rows(chosen.name), finished_rows(chosen)
+    kept, again = stored(chosen.name, FOLDER), finished_rows(chosen)
     dataset = _dataset(chosen, [*([] if kept is None else [kept[0]]), *again])
     if kept is None:
         _missing(chosen)
@@ -54,7 +54,7 @@ def _show_slide() -> None:
         st.markdown(_about(chosen))
         if not predicted(_STEP, place, PAPER_ASKS if chosen.place else OWN_ASKS):
             return
-        kept = stored_rows(chosen.name)
+        kept = stored(chosen.name, FOLDER)
         if kept is None:
             _missing(chosen)
             return
@@ -65,14 +65,6 @@ def _show_slide() -> None:
 def _about(chosen: Experiment) -> str:
     place = f"In the paper, {chosen.place}" if chosen.place else "Not in the paper"
     return f"**{place}:** {chosen.about}"
-
-
-def stored_rows(name: str) -> tuple[pd.DataFrame, Stamp] | None:
-    """The stored rows with their stamp; None when nothing was stored yet."""
-    try:
-        return stored(name, FOLDER)
-    except FileNotFoundError:
-        return None
 
 
 def _choose() -> Experiment:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED
+from dirrac_core.paper.store import without_draws
 from pages.shared import wording
 
 SOURCES = {PUBLISHED: "Paper", PROTOCOL: "Its protocol", OURS: "Ours"}
@@ -70,14 +71,10 @@ def by_source(rows: pd.DataFrame, dataset: str, column: str) -> pd.DataFrame | N
     """One row per method, one column per source; None where the table has no such numbers."""
     if column not in rows or "method" not in rows:
         return None
-    part = rows[(rows["dataset"] == dataset) & rows[column].notna()]
-    if "draw" in part:
-        part = part[part["draw"].isna()]
+    part = _averaged(rows, dataset).dropna(subset=column)
     if part.empty:
         return None
-    part = part.assign(
-        method=part["method"].str.removesuffix(SUFFIX), source=part["source"].map(SOURCES)
-    )
+    part = part.assign(source=part["source"].map(SOURCES))
     scale = next(measure.scale for measure in MEASURES if measure.column == column)
     table = scale * part.pivot_table(index="method", columns="source", values=column, sort=False)
     return table[[name for name in SOURCES.values() if name in table]]
@@ -85,10 +82,7 @@ def by_source(rows: pd.DataFrame, dataset: str, column: str) -> pd.DataFrame | N
 
 def differs_in_outcome(rows: pd.DataFrame, dataset: str) -> bool:
     """Whether the sources do not agree on what the good outcome is."""
-    if "favourable" not in rows:
-        return False
-    part = rows[(rows["dataset"] == dataset) & rows["favourable"].notna()]
-    return bool(part.groupby("source")["favourable"].first().nunique() > 1)
+    return bool(_outcomes(rows, dataset).nunique() > 1)
 
 
 def side_by_side(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
@@ -96,11 +90,7 @@ def side_by_side(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
 
     Where the paper has no rows, no source is named.
     """
-    part = rows[rows["dataset"] == dataset]
-    if "draw" in part:
-        part = part[part["draw"].isna()]
-    if "method" in part:
-        part = part.assign(method=part["method"].str.removesuffix(SUFFIX))
+    part = _averaged(rows, dataset)
     keys = [key for key in KEYS if key in part]
     lines = _lines(part, keys)
     found = {(row["source"], *(row[key] for key in keys)): row for _, row in part.iterrows()}
@@ -118,6 +108,14 @@ def side_by_side(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
     index = [tuple(wording.MODELS.get(part, part) for part in line) for line in lines]
     table.index = pd.MultiIndex.from_tuples(index, names=[KEYS[key] for key in keys])
     return table
+
+
+def _averaged(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
+    """The rows of one dataset without single draws; methods have the paper's names."""
+    part = without_draws(rows[rows["dataset"] == dataset])
+    if "method" in part:
+        part = part.assign(method=part["method"].str.removesuffix(SUFFIX))
+    return part
 
 
 def _lines(part: pd.DataFrame, keys: list[str]) -> list[tuple[str, ...]]:
@@ -139,13 +137,18 @@ def _columns() -> Iterator[tuple[str, Callable[[pd.Series], str]]]:
 
 def favourable_words(rows: pd.DataFrame, dataset: str) -> str:
     """What counts as the good outcome, source by source where they differ; "" if not said."""
-    if "favourable" not in rows:
-        return ""
-    part = rows[(rows["dataset"] == dataset) & rows["favourable"].notna()]
-    outcomes = part.groupby("source", sort=False)["favourable"].first()
+    outcomes = _outcomes(rows, dataset)
     if outcomes.nunique() > 1:
         each = ", ".join(
             f"“{words}” ({SOURCES[str(source)].lower()})" for source, words in outcomes.items()
         )
         return f"Favourable outcome: {each}."
     return f"Favourable outcome: “{outcomes.iloc[0]}”." if len(outcomes) else ""
+
+
+def _outcomes(rows: pd.DataFrame, dataset: str) -> "pd.Series[str]":
+    """What each source takes for the good outcome, as far as it is said."""
+    if "favourable" not in rows:
+        return pd.Series(dtype=str)
+    part = rows[(rows["dataset"] == dataset) & rows["favourable"].notna()]
+    return part.groupby("source", sort=False)["favourable"].first()

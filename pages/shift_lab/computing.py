@@ -22,11 +22,11 @@ from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.models.training import ModelBundle
-from dirrac_core.paper.synthetic_futures import kinds_of_models, models_after_shift
+from dirrac_core.paper.synthetic_futures import kinds_of_models
 from dirrac_core.parallel import mapped
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies import Applicant, declined_applicants
-from dirrac_core.studies.shift_impact import MAGNITUDES, impact_at
+from dirrac_core.studies import Applicant, spread_applicants
+from dirrac_core.studies.shift_impact import MAGNITUDES, impact_at, models_after_shift
 
 SEED, RADIUS, APPLICANTS = 0, 0.1, 10
 # Few enough to be trained while somebody drags the size of the shift.
@@ -95,7 +95,7 @@ def preparation(future: str) -> Prepared:
             bundle.estimate.mixture,
             ("Re-trained today",),
         )
-    known = kinds_of_models(bundle.dataset.schema, SEED)
+    known = kinds_of_models(SEED)
     names = tuple(SHIFT_NAMES[kind] for kind in SHIFTS)
     return Prepared(known.parameters, known.labels, known.mixture(), names)
 
@@ -143,9 +143,7 @@ def plan_facts(future: str, delta_add: float, rho: float = RADIUS) -> pd.DataFra
 @lru_cache(maxsize=1)
 def _applicants() -> tuple[Applicant, ...]:
     """Ten declined people, spread evenly over all of them."""
-    bundle = models_today()
-    places = np.linspace(0, len(bundle.declined) - 1, APPLICANTS).astype(int)
-    return tuple(declined_applicants(bundle, rows=bundle.declined[places]))
+    return tuple(spread_applicants(models_today(), APPLICANTS))
 
 
 @lru_cache(maxsize=16 * len(SHIFTS) * len(SIZES))

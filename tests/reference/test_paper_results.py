@@ -6,19 +6,17 @@ import pytest
 from dirrac_core.paper.bench import our_bench
 from dirrac_core.paper.catalogue import EXPERIMENTS
 from dirrac_core.paper.comparison import bench_part
-from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Settings
+from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Run, Settings
 from dirrac_core.paper.protocol import protocol_bench
-from dirrac_core.paper.published import published
-from dirrac_core.paper.store import stored
-from dirrac_core.paper.tables import linear as tables_linear
+from dirrac_core.paper.store import published, stored
 from dirrac_core.paper.tables.accuracy import accuracy_rows
-from dirrac_core.progress import never, no_progress
+from dirrac_core.paper.tables.linear import competitors
 
 COMPARISONS = {
-    "linear": (tables_linear.linear, "free"),
-    "components": (tables_linear.components, "free"),
-    "prior": (tables_linear.prior, "free"),
-    "actionability": (tables_linear.actionability, "paper"),
+    "linear": "free",
+    "components": "free",
+    "prior": "free",
+    "actionability": "paper",
 }
 # A plan on a model's boundary may fall on either side of it on another machine.
 COLUMNS = {"n": 0, "plans": 0, "m1": 0, "m2": 0.005, "cost_l1": 2e-3, "cost_l2": 0.01}
@@ -45,9 +43,16 @@ def test_published_rows_are_the_papers():
             assert mine[column].tolist() == printed[column].tolist()
 
 
-def competitors_named(competitors, method):
-    """The same competitors, cut down to those called `method`."""
-    return lambda bench: [v for v in competitors(bench) if v[0].name == method]
+def competitors_named(table, method):
+    """The competitors of a table, cut down to those called `method`."""
+    return lambda bench: [v for v in competitors(table, bench) if v[0].name == method]
+
+
+def row_of(bench, table, method):
+    """The only row of the table on this bench with plans of `method`."""
+    chosen = competitors_named(table, method)
+    (row,) = bench_part(lambda _: bench, chosen, Run(Settings(jobs=1))).to_dict("records")
+    return row
 
 
 def assert_same(row, kept):
@@ -59,12 +64,7 @@ def assert_same(row, kept):
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_sample_of_ours_is_computed_again(name):
     rows, stamp = stored(name)
-    competitors, preset = COMPARISONS[name]
-    chosen = competitors_named(competitors, "DiRRAc")
-    bench = our_bench("sba", stamp.settings, preset)
-    (row,) = bench_part(lambda: bench, chosen, Settings(jobs=1), no_progress, never).to_dict(
-        "records"
-    )
+    row = row_of(our_bench("sba", stamp.settings, COMPARISONS[name]), name, "DiRRAc")
     kept = rows[
         (rows["source"] == OURS) & (rows["dataset"] == "sba") & (rows["method"] == "DiRRAc")
     ]
@@ -74,12 +74,8 @@ def test_sample_of_ours_is_computed_again(name):
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_a_draw_of_the_protocol_is_computed_again(name):
     rows, stamp = stored(name)
-    competitors, preset = COMPARISONS[name]
-    chosen = competitors_named(competitors, "Gaussian DiRRAc")
-    bench = protocol_bench("student", 1, stamp.settings, preset)
-    (row,) = bench_part(lambda: bench, chosen, Settings(jobs=1), no_progress, never).to_dict(
-        "records"
-    )
+    bench = protocol_bench("student", 1, stamp.settings, COMPARISONS[name])
+    row = row_of(bench, name, "Gaussian DiRRAc")
     kept = rows[
         (rows["draw"] == 1) & (rows["dataset"] == "student") & (rows["method"] == "Gaussian DiRRAc")
     ]

@@ -13,7 +13,7 @@ import numpy as np
 from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
-from dirrac_core.models.estimate import one_component
+from dirrac_core.models.estimate import known_mixture
 from dirrac_core.models.futures import history, shifts
 from dirrac_core.models.futures.bootstrap import Bootstrap, predicted_models
 from dirrac_core.models.futures.carry_over import CarryOver
@@ -92,18 +92,14 @@ def _composed(
     trained = [
         _retrained(dataset, replace(shift, weight=1.0), seed, retraining) for shift in chosen
     ]
-    moments = [one_component(models) for models, _ in trained]
+    parameters, sentences = zip(*trained, strict=True)
     weights = np.array([shift.weight for shift in chosen])
     return Composition(
-        ParameterMixture(
-            weights / weights.sum(),
-            np.stack([mean for mean, _ in moments]),
-            np.stack([covariance for _, covariance in moments]),
-        ),
+        known_mixture(parameters, weights / weights.sum()),
         checked_radii(0.0, len(chosen)),
         titles(chosen),
-        tuple(sentence for _, sentence in trained),
-        tuple(models for models, _ in trained),
+        sentences,
+        parameters,
     )
 
 

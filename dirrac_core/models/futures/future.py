@@ -105,12 +105,12 @@ def logistic_future(
         drawn = [part[:count] for part, count in zip(parts, _shares(stories, n), strict=True)]
         parameters = _carried(frozen_array("parameters", np.concatenate(drawn), (n, None)), carry)
         source = _told(stories) + _said(carry)
-        return FutureModels(_linear(parameters), parameters, source, True, None)
+        return FutureModels(linear_models(parameters), parameters, source, True, None)
     if bootstrap is not None:
         return _bootstrapped_future(dataset, seed, settings, n, bootstrap, carry)
     draws = random_draws(shifted.y, n, SHIFTED_FRACTION, np.random.default_rng(seed))
     parameters = _carried(fit_logistic(shifted.X, shifted.y, draws, settings=settings), carry)
-    models = _linear(parameters)
+    models = linear_models(parameters)
     unseen = [
         accuracy(model, shifted.X[~draw], shifted.y[~draw])
         for model, draw in zip(models, draws, strict=True)
@@ -134,7 +134,7 @@ def _bootstrapped_future(
     pool = present_pool(shifted, np.ones(len(shifted), dtype=bool))
     parameters, counts = bootstrapped_models(pool, sizes, np.random.default_rng(seed), n, settings)
     parameters = _carried(parameters, carry)
-    models = _linear(parameters)
+    models = linear_models(parameters)
     unseen = [
         accuracy(model, shifted.X[drawn == 0], shifted.y[drawn == 0])
         for model, drawn in zip(models, counts, strict=True)
@@ -199,7 +199,7 @@ def _resampled(pool: Pool, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     return rng.choice(len(pool.y), len(pool.y), p=pool.weights / pool.weights.sum())
 
 
-def _linear(parameters: Array) -> tuple[Classifier, ...]:
+def linear_models(parameters: Array) -> tuple[Classifier, ...]:
     return tuple(LinearModel(theta) for theta in parameters)
 
 

@@ -29,10 +29,13 @@ def retrained_parameters(
     sample: Labelled,
     n: int = RETRAININGS,
     fraction: float = PRESENT_FRACTION,
-    seed: int = 0,
+    seed: int | np.random.Generator = 0,
     settings: LogisticSettings | None = None,
 ) -> Array:
-    """(n, D) parameters, each of a logistic model on a random 80 % of the present data."""
+    """(n, D) parameters, each of a logistic model on a random 80 % of the present data.
+
+    `seed` may be a generator, which goes on from where it is.
+    """
     draws = random_draws(sample.y, n, fraction, np.random.default_rng(seed))
     return fit_logistic(sample.X, sample.y, draws, settings=settings)
 

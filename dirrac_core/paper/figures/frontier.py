@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import load_dataset
+from dirrac_core.data import DATASETS
 from dirrac_core.figures.drawing.panels import panelled
 from dirrac_core.figures.frontier import frontier
 from dirrac_core.methods import Dirrac, Roar, RoarPublished
 from dirrac_core.paper.bench import Bench, our_bench
-from dirrac_core.paper.experiment import OURS, PRESET, REAL, Settings, in_turn, marked
+from dirrac_core.paper.experiment import Run, in_parts, our_rows, per_dataset
 from dirrac_core.paper.synthetic_futures import kinds_of_models
-from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import Judge, dataset_frontier, frontier_methods
 from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS
 from dirrac_core.studies.staircase import with_steps
@@ -34,54 +32,40 @@ COLUMNS = (
 ).split()
 
 
-def compute_frontier(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
-    """The frontiers on the paper's datasets."""
-    asked = settings.at_most(APPLICANTS)
-
-    def rows_of(name: str, tell: Progress, cancel: Cancel) -> pd.DataFrame:
-        bench = our_bench(name, asked, PRESET)
-        grids = DELTA_ADDS, LAMBDAS
-        return _swept(bench, bench.dirrac(), grids, asked, tell, cancel)
-
-    return in_turn({name: partial(rows_of, name) for name in REAL}, progress, cancel)
+def swept(name: str, run: Run) -> pd.DataFrame:
+    """The frontier on one of the paper's datasets."""
+    bench = our_bench(name, run.settings)
+    return _swept(bench, bench.dirrac(), DELTA_ADDS, LAMBDAS, run)
 
 
-def compute_synthetic(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+compute = in_parts(per_dataset(swept), most=APPLICANTS)
+
+
+def compute_synthetic(run: Run) -> pd.DataFrame:
     """The frontiers on synthetic shifts, whose kinds DiRRAc knows; other samples judge."""
-    asked = settings.at_most(APPLICANTS)
-    schema = load_dataset("synthetic").schema
-    bench = our_bench("synthetic", asked, PRESET)
-    later = kinds_of_models(schema, asked.seed + JUDGING_SEED).future()
+    run = run.at_most(APPLICANTS)
+    bench, seed = our_bench("synthetic", run.settings), run.settings.seed
+    later = kinds_of_models(seed + JUDGING_SEED).future()
     bench = replace(bench, judge=Judge(later, bench.judge.favourable))
-    known = kinds_of_models(schema, asked.seed).mixture()
-    grids = SYNTHETIC_DELTA_ADDS, SYNTHETIC_LAMBDAS
-    dirrac = bench.dirrac(known)
-    return _swept(bench, dirrac, grids, asked, progress, cancel)
+    dirrac = bench.dirrac(kinds_of_models(seed).mixture())
+    return _swept(bench, dirrac, SYNTHETIC_DELTA_ADDS, SYNTHETIC_LAMBDAS, run)
 
 
 def _swept(
-    bench: Bench,
-    dirrac: Dirrac,
-    grids: tuple[Sequence[float], Sequence[float]],
-    settings: Settings,
-    progress: Progress,
-    cancel: Cancel,
+    bench: Bench, dirrac: Dirrac, delta_adds: Sequence[float], lambdas: Sequence[float], run: Run
 ) -> pd.DataFrame:
-    methods = frontier_methods(
-        dirrac, [Roar(bench.current), RoarPublished(bench.current)], (), *grids
-    )
-    people, judge, objective = bench.applicants, bench.judge, dirrac.objective()
-    frame = dataset_frontier(people, methods, judge, objective, settings.jobs, progress, cancel)
-    rows = frame.assign(dataset=bench.dataset, source=OURS)[COLUMNS]
-    return marked(rows, frame.attrs["complete"])
+    roars = (Roar(bench.current), RoarPublished(bench.current))
+    methods = frontier_methods(dirrac, roars, (), delta_adds, lambdas)
+    frame = dataset_frontier(bench.applicants, methods, bench.judge, dirrac.objective(), *run.how)
+    return our_rows(frame, COLUMNS, dataset=bench.dataset.name)
 
 
-def draw_frontier(rows: pd.DataFrame, theme: str) -> go.Figure:
+def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
     """One panel per dataset; the bars are 95 % intervals over applicants."""
     interval = ("m2_low_applicants", "m2_high_applicants")
     return panelled(
         {
-            load_dataset(str(name)).title: frontier(
+            DATASETS[str(name)]: frontier(
                 with_steps(part, "cost_l1", "m2"),
                 interval=interval,
                 value_title="future models that accept, in 100",

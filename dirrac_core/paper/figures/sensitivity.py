@@ -6,11 +6,10 @@ from functools import partial
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import load_dataset
+from dirrac_core.data import DATASETS
 from dirrac_core.figures.lessons.sensitivity import sensitivity_lines
 from dirrac_core.paper.bench import our_bench
-from dirrac_core.paper.experiment import OURS, PRESET, REAL, Settings, in_turn, marked
-from dirrac_core.progress import Cancel, Progress
+from dirrac_core.paper.experiment import Run, in_parts, our_rows, per_dataset
 from dirrac_core.studies import sensitivity
 from dirrac_core.studies.frontier import DELTA_ADDS
 from dirrac_core.studies.sensitivity import RADII
@@ -25,33 +24,26 @@ COLUMNS = (
 ).split()
 
 
-def vary(
-    radii: Sequence[float],
-    delta_adds: Sequence[float],
-    settings: Settings,
-    progress: Progress,
-    cancel: Cancel,
+def varied(
+    radii: Sequence[float], delta_adds: Sequence[float], name: str, run: Run
 ) -> pd.DataFrame:
-    """The study on each of the paper's datasets."""
-    asked = settings.at_most(APPLICANTS)
-
-    def rows_of(name: str, tell: Progress, cancel: Cancel) -> pd.DataFrame:
-        bench = our_bench(name, asked, PRESET)
-        people, dirrac = bench.applicants, bench.dirrac()
-        frame = sensitivity(
-            people, dirrac, bench.judge, radii, delta_adds, asked.jobs, tell, cancel
-        )
-        return marked(frame.assign(dataset=name, source=OURS)[COLUMNS], frame.attrs["complete"])
-
-    return in_turn({name: partial(rows_of, name) for name in REAL}, progress, cancel)
+    """The study on one of the paper's datasets."""
+    bench = our_bench(name, run.settings)
+    people, dirrac = bench.applicants, bench.dirrac()
+    frame = sensitivity(people, dirrac, bench.judge, radii, delta_adds, *run.how)
+    return our_rows(frame, COLUMNS, dataset=name)
 
 
-compute_over_rho = partial(vary, RADII, (FIXED_DELTA_ADD,))
-compute_over_delta = partial(vary, (FIXED_RADIUS,), DELTA_ADDS)
+over_rho = partial(varied, RADII, (FIXED_DELTA_ADD,))
+over_delta = partial(varied, (FIXED_RADIUS,), DELTA_ADDS)
+compute_over_rho = in_parts(per_dataset(over_rho), most=APPLICANTS)
+compute_over_delta = in_parts(per_dataset(over_delta), most=APPLICANTS)
 
 
 def draw_over(setting: str, rows: pd.DataFrame, theme: str) -> go.Figure:
     """One line per dataset over "rho" or "delta_add"."""
-    titles = {name: load_dataset(name).title for name in rows["dataset"].unique()}
-    named = rows.assign(title=rows["dataset"].map(titles))
+    named = rows.assign(title=rows["dataset"].map(DATASETS))
     return sensitivity_lines(named, setting, "title", theme=theme)
+
+
+draw_over_rho, draw_over_delta = partial(draw_over, "rho"), partial(draw_over, "delta_add")

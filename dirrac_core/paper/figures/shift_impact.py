@@ -5,13 +5,11 @@ from dataclasses import replace
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.data import load_dataset
 from dirrac_core.figures.lessons.shift_impact import shift_impact_lines
 from dirrac_core.methods import ActionableRecourse, Method, Roar, RoarSettings, Wachter
 from dirrac_core.paper.bench import our_bench
-from dirrac_core.paper.experiment import OURS, PRESET, Settings, marked
+from dirrac_core.paper.experiment import Run, our_rows
 from dirrac_core.paper.synthetic_futures import kinds_of_models
-from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies import shift_impact
 
 APPLICANTS = 20
@@ -22,35 +20,27 @@ LAMBDA = 3.0
 DECLARED, RESPLITS = "DiRRAc, shifts declared", "DiRRAc, re-splits only"
 
 
-def compute_impact(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute(run: Run) -> pd.DataFrame:
     """Rows of `shift_impact`: robust methods at about the same cost, and two that are not."""
-    asked = settings.at_most(APPLICANTS)
-    bench = our_bench("synthetic", asked, PRESET)
-    schema = load_dataset("synthetic").schema
+    settings = run.at_most(APPLICANTS).settings
+    bench = our_bench("synthetic", settings)
     resplits = replace(bench.dirrac(), delta_add=RESPLIT_DELTA_ADD)
-    declared = replace(
-        resplits,
-        mixture=kinds_of_models(schema, asked.seed).mixture(),
-        delta_add=DECLARED_DELTA_ADD,
-    )
+    declared = bench.dirrac(kinds_of_models(settings.seed).mixture())
+    declared = replace(declared, delta_add=DECLARED_DELTA_ADD)
     roar = Roar(bench.current, RoarSettings(lam=LAMBDA))
     ar, wachter = ActionableRecourse(bench.current, bench.people), Wachter(bench.current)
     methods: dict[str, Method] = {DECLARED: declared, RESPLITS: resplits}
     methods |= {method.name: method for method in (roar, ar, wachter)}
+    people, schema, asked = bench.applicants, bench.dataset.schema, list(methods.values())
     frame = shift_impact(
-        bench.applicants,
-        list(methods.values()),
-        schema,
-        seed=asked.seed,
-        progress=progress,
-        cancel=cancel,
+        people, asked, schema, seed=settings.seed, progress=run.progress, cancel=run.cancel
     )
     # Every kind and magnitude has one row per method, in their order.
-    rows = frame.assign(source=OURS, method=list(methods) * (len(frame) // len(methods)))
-    return marked(rows[["source", *frame.columns]], frame.attrs["complete"])
+    names = list(methods) * (len(frame) // len(methods))
+    return our_rows(frame, ["source", *frame.columns], method=names)
 
 
-def draw_impact(rows: pd.DataFrame, theme: str) -> go.Figure:
+def draw(rows: pd.DataFrame, theme: str) -> go.Figure:
     """One panel per kind of shift; each method is named with its mean cost."""
     named = [
         f"{method} (cost {cost:.2f})"

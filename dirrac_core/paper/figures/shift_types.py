@@ -5,22 +5,19 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
-from dirrac_core.data import load_dataset
-from dirrac_core.data.dataset import Labels
+from dirrac_core.data.dataset import Sample
 from dirrac_core.data.datasets.synthetic import SHIFTS, shifted_set
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.figures.lessons.shift_types import Shifted, shift_types
 from dirrac_core.figures.parameter_cloud import parameter_cloud
 from dirrac_core.geometry.axes import plain_axis
 from dirrac_core.geometry.model_cloud import model_cloud
-from dirrac_core.paper.bench import our_bench
-from dirrac_core.paper.experiment import OURS, PRESET, Settings
-from dirrac_core.paper.synthetic_futures import KindsOfModels, kinds_of_models, mixture_of
-from dirrac_core.progress import Cancel, Progress
+from dirrac_core.paper.bench import RADIUS, our_bench
+from dirrac_core.paper.experiment import OURS, Run
+from dirrac_core.paper.synthetic_futures import KindsOfModels, kinds_of_models
 
 # People drawn of each class; their share of the picture, not of the training data.
 PEOPLE = 120
-RADIUS = 0.1
 ORIGINAL = "original"
 TITLES = {
     ORIGINAL: "Original data",
@@ -29,52 +26,40 @@ TITLES = {
     "both": "Both shifts",
 }
 PERSON, MODEL, TODAY = "person", "model", "today's model"
+# Where people are and what weighs them, in real units; and θ of the scaled features.
+THETA, SCALED_THETA = ["x1", "x2", "bias"], ["theta_1", "theta_2", "bias"]
+COLUMNS = ["source", "shift", "magnitude", "row", *THETA, "outcome"]
 
 
-def compute_types(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_types(run: Run) -> pd.DataFrame:
     """Rows of people (x1, x2, outcome) and of models (x1, x2, bias: their θ), in real units."""
-    dataset = load_dataset("synthetic")
-    bench = our_bench("synthetic", settings, PRESET)
-    known = kinds_of_models(dataset.schema, settings.seed)
-    progress(0.7, "models of shifted data trained")
+    bench, seed = our_bench("synthetic", run.settings), run.settings.seed
+    dataset, known = bench.dataset, kinds_of_models(seed)
+    run.progress(0.7, "models of shifted data trained")
     parts = [
-        _people(ORIGINAL, 0.0, dataset.present.people, dataset.present.y, settings.seed),
+        _people(ORIGINAL, 0.0, dataset.present, seed),
         _models(ORIGINAL, MODEL, dataset.schema, bench.parameters),
         _models(ORIGINAL, TODAY, dataset.schema, bench.current.theta[None, :]),
     ]
     for index, kind in enumerate(SHIFTS):
-        own = np.array([each == kind for each in known.kinds])
+        own = known.labels == index
         size = max(np.array(known.magnitudes)[own])
-        rng = np.random.default_rng([settings.seed, index])
+        rng = np.random.default_rng([seed, index])
         sample = shifted_set(dataset.schema, kind, size, rng).sample
-        parts += [
-            _people(kind, size, sample.people, sample.y, settings.seed),
-            _models(kind, MODEL, dataset.schema, known.parameters[own]),
-        ]
-    progress(1.0, "done")
-    return pd.concat(parts, ignore_index=True)
+        parts.append(_people(kind, size, sample, seed))
+        parts.append(_models(kind, MODEL, dataset.schema, known.parameters[own]))
+    run.progress(1.0, "done")
+    return pd.concat(parts, ignore_index=True)[COLUMNS]
 
 
-def _people(
-    shift: str, size: float, people: pd.DataFrame, outcomes: Labels, seed: int
-) -> pd.DataFrame:
+def _people(shift: str, size: float, sample: Sample, seed: int) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     rows = np.concatenate(
-        [rng.choice(np.flatnonzero(outcomes == label), PEOPLE, replace=False) for label in (0, 1)]
+        [rng.choice(np.flatnonzero(sample.y == label), PEOPLE, replace=False) for label in (0, 1)]
     )
-    points = people.to_numpy(dtype=np.float64)[rows]
-    return pd.DataFrame(
-        {
-            "source": OURS,
-            "shift": shift,
-            "magnitude": size,
-            "row": PERSON,
-            "x1": points[:, 0],
-            "x2": points[:, 1],
-            "bias": np.nan,
-            "outcome": outcomes[rows],
-        }
-    )
+    points = sample.people.to_numpy(dtype=np.float64)[rows]
+    about = {"shift": shift, "magnitude": size, "row": PERSON, "outcome": sample.y[rows]}
+    return pd.DataFrame(points, columns=THETA[:2]).assign(source=OURS, **about)
 
 
 def _models(shift: str, row: str, schema: Schema, thetas: Array) -> pd.DataFrame:
@@ -82,60 +67,38 @@ def _models(shift: str, row: str, schema: Schema, thetas: Array) -> pd.DataFrame
     low = np.array([feature.low for feature in schema.features])
     span = np.array([feature.high for feature in schema.features]) - low
     slopes = thetas[:, :-1] / span
-    return pd.DataFrame(
-        {
-            "source": OURS,
-            "shift": shift,
-            "row": row,
-            "x1": slopes[:, 0],
-            "x2": slopes[:, 1],
-            "bias": thetas[:, -1] - slopes @ low,
-        }
-    )
+    real = np.column_stack([slopes, thetas[:, -1] - slopes @ low])
+    return pd.DataFrame(real, columns=THETA).assign(source=OURS, shift=shift, row=row)
 
 
 def draw_types(rows: pd.DataFrame, theme: str) -> go.Figure:
     """One panel per kind of shift: people, and the boundaries of models trained on them."""
-    today = rows.loc[rows["row"] == TODAY, ["x1", "x2", "bias"]].to_numpy(dtype=np.float64)[0]
+    today = rows.loc[rows["row"] == TODAY, THETA].to_numpy(dtype=np.float64)[0]
     panels = {}
     for shift, part in rows.groupby("shift", sort=False):
         people, models = part[part["row"] == PERSON], part[part["row"] == MODEL]
         size = float(people["magnitude"].iloc[0])
         title = TITLES[str(shift)] + (f" of {size:.1f}" if size else "")
         panels[title] = Shifted(
-            people[["x1", "x2"]].to_numpy(dtype=np.float64),
+            people[THETA[:2]].to_numpy(dtype=np.float64),
             people["outcome"].to_numpy(dtype=np.float64),
-            models[["x1", "x2", "bias"]].to_numpy(dtype=np.float64),
+            models[THETA].to_numpy(dtype=np.float64),
         )
     return shift_types(panels, (plain_axis("Feature 1"), plain_axis("Feature 2")), today, 2, theme)
 
 
-def compute_clouds(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def compute_clouds(run: Run) -> pd.DataFrame:
     """One row per model: its kind of shift, its magnitude and θ of the scaled features."""
-    known: KindsOfModels = kinds_of_models(load_dataset("synthetic").schema, settings.seed)
-    progress(1.0, "models of shifted data trained")
-    return pd.DataFrame(
-        {
-            "source": OURS,
-            "shift": known.kinds,
-            "magnitude": known.magnitudes,
-            "theta_1": known.parameters[:, 0],
-            "theta_2": known.parameters[:, 1],
-            "bias": known.parameters[:, 2],
-        }
-    )
+    known = kinds_of_models(run.settings.seed)
+    run.progress(1.0, "models of shifted data trained")
+    about = {"source": OURS, "shift": known.kinds, "magnitude": known.magnitudes}
+    return pd.DataFrame(about | dict(zip(SCALED_THETA, known.parameters.T, strict=True)))
 
 
 def draw_clouds(rows: pd.DataFrame, theme: str) -> go.Figure:
     """The models as points, one component per kind of shift."""
-    parameters = rows[["theta_1", "theta_2", "bias"]].to_numpy(dtype=np.float64)
-    labels = np.array([SHIFTS.index(kind) for kind in rows["shift"]], dtype=np.int64)
-    cloud = model_cloud(
-        parameters,
-        labels,
-        mixture_of(parameters, labels),
-        RADIUS,
-        ("Feature 1", "Feature 2", "bias"),
-        view=(0, 1),
-    )
+    parameters = rows[SCALED_THETA].to_numpy(dtype=np.float64)
+    known = KindsOfModels(tuple(rows["shift"]), tuple(rows["magnitude"]), parameters)
+    names = ("Feature 1", "Feature 2", "bias")
+    cloud = model_cloud(parameters, known.labels, known.mixture(), RADIUS, names, view=(0, 1))
     return parameter_cloud(cloud, tuple(TITLES[kind] for kind in SHIFTS), theme)

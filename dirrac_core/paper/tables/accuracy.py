@@ -1,18 +1,17 @@
 """The table of accuracies: the classifiers of today and of the shifted data."""
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from dirrac_core.data import load_dataset
-from dirrac_core.models.bundle import MODELS, prepare
-from dirrac_core.paper.experiment import OURS, PROTOCOL, Settings, marked
-from dirrac_core.paper.protocol import LOGISTIC, balanced_dataset, published_favourable
-from dirrac_core.paper.published import published
+from dirrac_core.models.bundle import prepare
+from dirrac_core.paper.comparison import after_published, over_draws
+from dirrac_core.paper.experiment import OURS, PROTOCOL, Run, Settings, marked
+from dirrac_core.paper.protocol import LOGISTIC, balanced_dataset
+from dirrac_core.paper.store import published
 from dirrac_core.parallel import mapped
-from dirrac_core.progress import Cancel, Progress
 
 COLUMNS = (
     "source dataset favourable people model draw accuracy accuracy_spread accuracy_draws"
@@ -26,24 +25,26 @@ standard deviation `accuracy_draws`."""
 MOST_DRAWS = {"logistic": 100, "mlp": 3}
 
 
-def accuracy_table(settings: Settings, progress: Progress, cancel: Cancel) -> pd.DataFrame:
+def accuracy_table(run: Run) -> pd.DataFrame:
     """Logistic models and perceptrons on every dataset."""
     printed = published("accuracy")
     steps = [
         (name, draw, model)
         for name in dict.fromkeys(printed["dataset"])
-        for model in MODELS
-        for draw in (None, *range(min(settings.draws, MOST_DRAWS[model])))
+        for model, most in MOST_DRAWS.items()
+        for draw in (None, *range(min(run.settings.draws, most)))
     ]
-    work = partial(accuracy_rows, settings=settings)
-    done = mapped(work, steps, settings.jobs, progress, cancel)
+    work = partial(accuracy_rows, settings=run.settings)
+    done = mapped(work, steps, *run.how)
     rows = [row for result in done.results for row in result]
     found = pd.DataFrame(rows, columns=COLUMNS)
-    averages = pd.DataFrame(_averages(found[found["draw"].notna()]), columns=COLUMNS)
+    drawn = found[found["draw"].notna()]
+    averages = [
+        over_draws(part, ("accuracy", "accuracy_spread"), ("accuracy",))
+        for _, part in drawn.groupby(["dataset", "people", "model"], sort=False)
+    ]
     ours_first = found.sort_values("draw", na_position="first", kind="stable")
-    known = printed.assign(favourable=printed["dataset"].map(published_favourable))
-    parts = [known.reindex(columns=COLUMNS), averages, ours_first]
-    frame = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    frame = after_published(printed, COLUMNS, pd.DataFrame(averages), ours_first)
     return marked(frame, done.complete)
 
 
@@ -72,13 +73,3 @@ def accuracy_rows(step: tuple[str, int | None, str], settings: Settings) -> list
         about
         | {"people": "shifted", "accuracy": found.future, "accuracy_spread": found.future_spread},
     ]
-
-
-def _averages(drawn: pd.DataFrame) -> Iterator[dict[str, object]]:
-    keys = ["source", "dataset", "favourable", "people", "model"]
-    for values, part in drawn.groupby(keys, sort=False):
-        yield dict(zip(keys, values, strict=True)) | {
-            "accuracy": part["accuracy"].mean(),
-            "accuracy_spread": part["accuracy_spread"].mean(),
-            "accuracy_draws": part["accuracy"].std(ddof=0),
-        }

@@ -1,12 +1,14 @@
 """The people a dataset-level study asks for: declined applicants with what they may change."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import Actions
+from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.training import ModelBundle
 
@@ -30,8 +32,18 @@ def declined_applicants(
     accepted = sorted(set(chosen) - set(declined))
     if accepted:
         raise InvalidInput(f"Every row must be a declined applicant, got {accepted[0]}")
-    applicants = []
-    for row in chosen:
-        x0 = np.append(present.X[row], 1.0)
-        applicants.append(Applicant(row, x0, bundle.dataset.actions(preset, x0)))
-    return applicants
+    return applicants_of(chosen, present.X, partial(bundle.dataset.actions, preset))
+
+
+def spread_applicants(bundle: ModelBundle, n: int) -> list[Applicant]:
+    """n applicants, spread evenly over everybody the current model declines."""
+    places = np.linspace(0, bundle.declined.size - 1, n).astype(int)
+    return declined_applicants(bundle, rows=bundle.declined[places])
+
+
+def applicants_of(
+    rows: Iterable[int], X: Array, rules: Callable[[Array], Actions]
+) -> list[Applicant]:
+    """The people of these rows of X (n, D − 1), each with what `rules(x0)` lets them change."""
+    people = [(int(row), with_constant(X[row])) for row in rows]
+    return [Applicant(row, x0, rules(x0)) for row, x0 in people]

@@ -13,11 +13,9 @@ from dirrac_core.case.case import solve_scenario
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import InvalidTable
 from dirrac_core.paper.catalogue import EXPERIMENTS
-from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Settings
+from dirrac_core.paper.experiment import OURS, PROTOCOL, PUBLISHED, Run, Settings
 from dirrac_core.paper.german_lesson import german_lesson
-from dirrac_core.paper.published import TABLES, published
-from dirrac_core.paper.store import keep
-from dirrac_core.progress import no_progress
+from dirrac_core.paper.store import TABLES, keep, published, stored
 from pages.paper import lesson as paper_lesson
 from pages.paper import results as paper_results
 from pages.paper.claims import CLAIMS
@@ -148,7 +146,7 @@ def test_without_stored_results_each_says_how_to_make_them(open_app, folder):
 def test_every_stored_result_is_shown_with_its_stamp(open_app):
     at = open_app("paper")
     for name, each in EXPERIMENTS.items():
-        kept = paper_results.stored_rows(name)
+        kept = stored(name, paper_results.FOLDER)
         if kept is None:
             continue
         choose(at, name)
@@ -199,7 +197,7 @@ def test_a_broken_store_is_told_in_words(open_app, folder):
 @pytest.mark.slow
 def test_it_is_computed_anew_beside_the_stored_one(open_app, folder, started):
     asked = Settings(seed=1)
-    keep(FIGURE, EXPERIMENTS[FIGURE].compute(asked, no_progress, lambda: False), asked, 1.0, folder)
+    keep(FIGURE, EXPERIMENTS[FIGURE].compute(Run(asked)), asked, 1.0, folder)
     before = (folder / f"{FIGURE}.csv").read_text()
     at = choose(open_app("paper"), FIGURE)
     at.number_input(key=f"rerun people {FIGURE}").set_value(2)
@@ -212,9 +210,9 @@ def test_it_is_computed_anew_beside_the_stored_one(open_app, folder, started):
 
 
 def test_a_run_stopped_at_once_says_so(open_app, folder, started, instead):
-    def waiting(settings, progress, cancel):
-        progress(0.5, "half of it")
-        while not cancel():
+    def waiting(run):
+        run.progress(0.5, "half of it")
+        while not run.cancel():
             pass
         return pd.DataFrame()
 
@@ -228,9 +226,9 @@ def test_a_run_stopped_at_once_says_so(open_app, folder, started, instead):
 
 
 def test_a_part_of_a_stopped_run_is_shown_as_a_part(open_app, folder, started, instead):
-    rows = EXPERIMENTS[FIGURE].compute(Settings(), no_progress, lambda: False)
+    rows = EXPERIMENTS[FIGURE].compute(Run(Settings()))
     rows.attrs["complete"] = False
-    instead(lambda settings, progress, cancel: rows)
+    instead(lambda run: rows)
     at = choose(open_app("paper"), FIGURE)
     button(at, "Compute").click().run()
     ended(at, started)
@@ -239,7 +237,7 @@ def test_a_part_of_a_stopped_run_is_shown_as_a_part(open_app, folder, started, i
 
 
 def test_a_run_that_fails_is_told_in_words(open_app, folder, started, instead):
-    def failing(settings, progress, cancel):
+    def failing(run):
         message = "The elbow must bend, got a line"
         raise InvalidTable(message)
 
@@ -314,8 +312,8 @@ def test_what_learn_explains_is_linked_with_what_was_set(open_claim, number, nam
 
 
 def test_the_german_lesson_shows_for_one_and_for_many(open_claim, started, monkeypatch):
-    def in_small(**asked):
-        return german_lesson(6, **{**asked, "jobs": 1})
+    def in_small(run, effort):
+        return german_lesson(replace(run, settings=Settings(applicants=6, jobs=1)), effort)
 
     monkeypatch.setattr(paper_lesson, "german_lesson", in_small)
     at = open_claim(7, dataset="student", applicant="0")

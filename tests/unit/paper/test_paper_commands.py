@@ -17,13 +17,13 @@ FEW = ["--applicants", "1", "--draws", "1", "--jobs", "1"]
 
 
 def made(name, kind, calls, interrupt=False):
-    def compute(settings, progress, cancel):
-        progress(0.5, "half")
+    def compute(run):
+        run.progress(0.5, "half")
         if interrupt:
             raise KeyboardInterrupt
-        calls.append((name, settings.seed))
-        progress(1.0, "done")
-        return pd.DataFrame({"x": [0.0, 1.0], "y": [1.0, settings.seed / 3.0]})
+        calls.append((name, run.settings.seed))
+        run.progress(1.0, "done")
+        return pd.DataFrame({"x": [0.0, 1.0], "y": [1.0, run.settings.seed / 3.0]})
 
     def draw(rows, theme):
         line = go.Scatter(x=rows["x"], y=rows["y"])

@@ -1,6 +1,7 @@
 """The paper's figures: what their rows say, and that rows out of a CSV can be drawn."""
 
 import io
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,12 +10,13 @@ import pytest
 
 from dirrac_core.data import load_dataset
 from dirrac_core.figures.drawing.palette import THEMES, alt_text
+from dirrac_core.paper import experiment
 from dirrac_core.paper.catalogue import EXPERIMENTS
-from dirrac_core.paper.experiment import Settings, in_turn, marked
-from dirrac_core.paper.figures import elbow, feasible_set, frontier, sensitivity, shift_types
+from dirrac_core.paper.experiment import Run, Settings, in_parts, marked
+from dirrac_core.paper.figures import feasible_set, frontier, shift_types
 from dirrac_core.paper.figures import shift_impact as impact
-from dirrac_core.paper.synthetic_futures import kinds_of_models, mixture_of
-from dirrac_core.progress import never, no_progress
+from dirrac_core.paper.synthetic_futures import kinds_of_models
+from dirrac_core.progress import never
 from dirrac_core.studies import shift_impact
 
 FEW = Settings(applicants=2, jobs=1)
@@ -28,12 +30,11 @@ def from_csv(rows):
 @pytest.fixture(autouse=True)
 def _one_dataset(monkeypatch):
     """One of the paper's three datasets is enough here."""
-    for module in (elbow, frontier, sensitivity):
-        monkeypatch.setattr(module, "REAL", ("sba",))
+    monkeypatch.setattr(experiment, "REAL", ("sba",))
 
 
 def computed(name, settings=FEW, cancel=never):
-    return EXPERIMENTS[name].compute(settings, no_progress, cancel)
+    return EXPERIMENTS[name].compute(Run(settings, cancel=cancel))
 
 
 def drawn(name, rows, theme="light"):
@@ -43,42 +44,41 @@ def drawn(name, rows, theme="light"):
 def test_parts_come_in_turn_with_one_progress_bar():
     told = []
 
-    def rows(tell, cancel, x):
-        tell(0.5, "half")
+    def rows(run, x):
+        run.progress(0.5, "half")
         return pd.DataFrame({"x": [x]})
 
     parts = {"a": partial(rows, x=1), "bb": partial(rows, x=2)}
-    frame = in_turn(parts, lambda part, words: told.append((part, words)), never)
+    frame = in_parts(lambda _: parts)(Run(FEW, lambda part, words: told.append((part, words))))
     assert frame.to_dict("list") == {"x": [1, 2]}
     assert frame.attrs["complete"] and told == [(0.25, "a: half"), (0.75, "bb: half")]
-    stopped = in_turn(parts, no_progress, lambda: True)
+    stopped = in_parts(lambda _: parts)(Run(FEW, cancel=lambda: True))
     assert len(stopped) == 0 and not stopped.attrs["complete"]
 
 
 def test_a_cancelled_part_is_the_last():
-    def cancelled(tell, cancel):
+    def cancelled(run):
         return marked(pd.DataFrame({"x": [1]}), False)
 
-    frame = in_turn({"a": cancelled, "bb": cancelled}, no_progress, never)
+    frame = in_parts(lambda _: {"a": cancelled, "bb": cancelled})(Run(FEW))
     assert frame["x"].tolist() == [1] and not frame.attrs["complete"]
 
 
 def test_a_cap_that_was_asked_for_stays():
-    assert Settings().at_most(7).applicants == 7
-    assert Settings(applicants=99).at_most(7).applicants == 99
+    assert Run(Settings()).at_most(7).settings.applicants == 7
+    assert Run(Settings(applicants=99)).at_most(7).settings.applicants == 99
 
 
 def test_each_kind_of_shift_is_a_component():
-    schema = load_dataset("synthetic").schema
-    known = kinds_of_models(schema, seed=3, n=12)
+    known = kinds_of_models(seed=3, n=12)
     assert known.kinds == ("mean",) * 4 + ("covariance",) * 4 + ("both",) * 4
     assert known.magnitudes == pytest.approx([0.1, 0.2, 0.3, 0.4] * 3)
     mixture = known.mixture()
     np.testing.assert_allclose(mixture.means[1], known.parameters[4:8].mean(axis=0))
     np.testing.assert_allclose(mixture.covariances[2], np.cov(known.parameters[8:], rowvar=False))
     assert len(known.future()) == 12
-    weights = mixture_of(known.parameters, np.array([0] * 9 + [1] * 3)).weights
-    np.testing.assert_allclose(weights, [0.75, 0.25])
+    uneven = replace(known, kinds=("mean",) * 9 + ("covariance",) * 3)
+    np.testing.assert_allclose(uneven.mixture().weights, [0.75, 0.25])
 
 
 def test_the_plans_of_the_feasible_set_are_feasible():
@@ -167,9 +167,8 @@ def test_the_frontier_sweeps_three_methods_and_says_n():
 
 def test_a_cancelled_frontier_is_incomplete():
     told = []
-    rows = EXPERIMENTS["frontier"].compute(
-        FEW, lambda part, words: told.append(part), lambda: len(told) >= 1
-    )
+    run = Run(FEW, lambda part, words: told.append(part), lambda: len(told) >= 1)
+    rows = EXPERIMENTS["frontier"].compute(run)
     assert not rows.attrs["complete"] and (rows["n"] == 1).all()
 
 

@@ -6,11 +6,10 @@ from unittest.mock import patch
 from dirrac_core.models.futures import future
 from dirrac_core.paper.bench import compete
 from dirrac_core.paper.catalogue import EXPERIMENTS
-from dirrac_core.paper.experiment import PRESET, PROTOCOL, PUBLISHED, Settings
+from dirrac_core.paper.experiment import PROTOCOL, PUBLISHED, Run, Settings
 from dirrac_core.paper.protocol import protocol_bench
 from dirrac_core.paper.store import RESULTS, stored
 from dirrac_core.paper.tables.linear import dirrac
-from dirrac_core.progress import never, no_progress
 from dirrac_core.studies import describe
 
 SETTINGS = Settings(jobs=1)
@@ -36,8 +35,8 @@ def test_the_range_of_the_draws_and_the_other_methods_are_the_stored_ones():
 
 def test_more_people_behind_each_later_model_bring_the_plans_back():
     def accepted(draw):
-        bench = protocol_bench("german", draw, SETTINGS, PRESET)
-        (found,) = compete(bench, [dirrac(bench, bench.mixture())[0]], SETTINGS, no_progress, never)
+        bench = protocol_bench("german", draw, SETTINGS)
+        (found,) = compete(bench, [dirrac(bench)[0]], Run(SETTINGS))
         return describe(found[1])["m2"]
 
     fewer = [accepted(draw) for draw in range(2)]

@@ -3,7 +3,7 @@
 import pytest
 
 from dirrac_core.errors import UnknownName
-from dirrac_core.paper.published import TABLES, published
+from dirrac_core.paper.store import TABLES, published
 
 # Table, what picks the row, and what it must say.
 TYPED_BY_HAND = (

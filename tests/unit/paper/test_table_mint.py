@@ -5,7 +5,7 @@ import pytest
 
 from dirrac_core.data import load_dataset
 from dirrac_core.paper.catalogue import experiment
-from dirrac_core.paper.experiment import Settings
+from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.tables.mint import (
     AGE,
     AMOUNT,
@@ -15,7 +15,6 @@ from dirrac_core.paper.tables.mint import (
     four_feature_bench,
     four_features,
 )
-from dirrac_core.progress import never, no_progress
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +24,7 @@ def bench():
 
 def test_the_four_features_are_those_of_the_people():
     dataset = load_dataset("german")
-    X = four_features(dataset, dataset.present)
+    X = four_features(dataset, dataset.present).X
     people = dataset.present.people
     assert set(np.unique(X[:, SEX])) == {0.0, 1.0}
     assert X[:, SEX].sum() == (people["Personal status"] == "female").sum() == 310
@@ -66,7 +65,7 @@ def test_what_is_not_intervened_on_follows_its_causes(bench):
 
 def test_the_table_has_published_and_our_rows():
     mint = experiment("mint")
-    rows = mint.compute(Settings(applicants=3, jobs=1), no_progress, never)
+    rows = mint.compute(Run(Settings(applicants=3, jobs=1)))
     assert rows["source"].tolist() == ["published"] * 3 + ["ours"] * 3
     assert rows["method"].tolist() == ["MINT", "DiRRAc", "Gaussian DiRRAc"] * 2
     ours = rows[rows["source"] == "ours"].set_index("method")
@@ -76,5 +75,5 @@ def test_the_table_has_published_and_our_rows():
     assert ours.loc["DiRRAc", "cost_l1"] == pytest.approx(
         ours.loc["Gaussian DiRRAc", "cost_l1"], abs=1e-4
     )
-    stopped = mint.compute(Settings(applicants=3, jobs=1), no_progress, lambda: True)
+    stopped = mint.compute(Run(Settings(applicants=3, jobs=1), cancel=lambda: True))
     assert not stopped.attrs["complete"] and (stopped["source"] == "published").all()

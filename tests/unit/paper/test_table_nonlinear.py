@@ -6,11 +6,11 @@ import pytest
 
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.classifiers import MLPSettings
+from dirrac_core.paper import experiment
 from dirrac_core.paper.catalogue import EXPERIMENTS as TABLES
 from dirrac_core.paper.comparison import COLUMNS
-from dirrac_core.paper.experiment import Settings
+from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.tables import nonlinear as tables_nonlinear
-from dirrac_core.progress import never, no_progress
 
 FEW = Settings(applicants=2, jobs=1)
 
@@ -20,12 +20,12 @@ def _small_networks(monkeypatch):
     """One dataset and a network that is trained in a moment."""
     small = MLPSettings(hidden_layers=(32,), passes=80)
     monkeypatch.setattr(tables_nonlinear, "prepare", partial(prepare, mlp=small))
-    monkeypatch.setattr(tables_nonlinear, "REAL", ("student",))
+    monkeypatch.setattr(experiment, "REAL", ("student",))
 
 
 def test_table_2_asks_everybody():
     told = []
-    rows = TABLES["nonlinear"].compute(FEW, lambda part, words: told.append(part), never)
+    rows = TABLES["nonlinear"].compute(Run(FEW, lambda part, words: told.append(part)))
     assert list(rows.columns) == list(COLUMNS) and rows.attrs["complete"]
     assert (rows["source"] == "published").sum() == 18
     ours = rows[rows["source"] == "ours"].set_index("method")
@@ -45,7 +45,7 @@ def test_table_2_asks_everybody():
 
 
 def test_rbr_is_asked_with_three_settings():
-    rows = TABLES["rbr"].compute(FEW, no_progress, never)
+    rows = TABLES["rbr"].compute(Run(FEW))
     ours = rows[rows["source"] == "ours"]
     assert ours["method"].tolist() == [
         "RBR (ε = 0, δ_plus = 0.2)",
@@ -64,7 +64,7 @@ def test_rbr_is_asked_with_three_settings():
 def test_a_cancelled_table_keeps_what_was_done():
     told = []
     rows = TABLES["rbr"].compute(
-        FEW, lambda part, words: told.append(part), lambda: bool(told) and told[-1] > 0.5
+        Run(FEW, lambda part, words: told.append(part), lambda: bool(told) and told[-1] > 0.5)
     )
     ours = rows[rows["source"] == "ours"]
     assert not rows.attrs["complete"] and (ours["n"] == 1).all()

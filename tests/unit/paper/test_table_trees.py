@@ -10,12 +10,12 @@ from dirrac_core.methods import Cepm, Wachter
 from dirrac_core.methods.protocol import Answer
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.paper import experiment
 from dirrac_core.paper.catalogue import EXPERIMENTS as TABLES
 from dirrac_core.paper.comparison import COLUMNS
-from dirrac_core.paper.experiment import Settings
+from dirrac_core.paper.experiment import Run, Settings
 from dirrac_core.paper.store import RESULTS, stored
 from dirrac_core.paper.tables import nonlinear as tables_nonlinear
-from dirrac_core.progress import never
 from dirrac_core.studies import declined_applicants
 from dirrac_core.trees.retrainings import retrained
 
@@ -28,12 +28,12 @@ def _few_models(monkeypatch):
     """One dataset and a few re-trainings."""
     few = partial(retrained, planned=PLANNED, fresh=FRESH)
     monkeypatch.setattr(tables_nonlinear, "retrained", few)
-    monkeypatch.setattr(tables_nonlinear, "REAL", ("student",))
+    monkeypatch.setattr(experiment, "REAL", ("student",))
 
 
 def test_everybody_is_asked_and_fresh_models_judge():
     told = []
-    rows = TABLES["trees"].compute(FEW, lambda part, words: told.append(part), never)
+    rows = TABLES["trees"].compute(Run(FEW, lambda part, words: told.append(part)))
     assert list(rows.columns) == [*COLUMNS, "fresh", "fresh_low", "fresh_high"]
     assert rows.attrs["complete"] and (rows["source"] == "ours").all()
     assert rows["method"].tolist() == [
@@ -67,16 +67,15 @@ def test_everybody_is_asked_and_fresh_models_judge():
 
 def test_a_method_without_any_plan_has_no_share(monkeypatch):
     def only_cepm(model):
-        return {"CEPM": Cepm(model.bundle.current, model.people)}
+        return {"CEPM": model.cepm()}
 
-    monkeypatch.setattr(tables_nonlinear, "on_trees", only_cepm)
     monkeypatch.setattr(Cepm, "search", lambda self, x0, actions: Answer(None, "Nothing."))
-    row = TABLES["trees"].compute(FEW, lambda part, words: None, never).iloc[0]
+    row = tables_nonlinear.rows_of(only_cepm, "trees", "student", Run(FEW)).iloc[0]
     assert row["plans"] == 0 and row["success"] == 0.0 and np.isnan(row["fresh"])
 
 
 def test_cancelled_while_it_trains_it_has_no_rows():
-    rows = TABLES["trees"].compute(FEW, lambda part, words: None, lambda: True)
+    rows = TABLES["trees"].compute(Run(FEW, cancel=lambda: True))
     assert not rows.attrs["complete"] and rows.empty
 
 
