@@ -120,9 +120,8 @@ def _tail(reviewed: Reviewed, found: Verdict) -> int:
         for sentence in tail_sentences(reviewed, level):
             st.markdown(sentence)
     with right:
-        figure = distribution(
-            reviewed.frame, quantities(reviewed.case)[WORST], theme(), limit=float(level)
-        )
+        shown = quantities(reviewed.case)[WORST]
+        figure = distribution(reviewed.frame, shown, theme(), float(level))
         draw_picture(figure, "tail")
     return level
 

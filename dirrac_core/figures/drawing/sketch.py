@@ -19,9 +19,9 @@ def scatter(**properties: Any) -> Trace:
 class Sketch:
     """Traces and a layout; `figure` makes a plotly figure of them."""
 
-    def __init__(self, traces: Iterable[Trace] = (), layout: Mapping[str, Any] | None = None):
-        self.traces = list(traces)
-        self.layout: dict[str, Any] = dict(layout or {})
+    def __init__(self, template: Mapping[str, Any]):
+        self.traces: list[Trace] = []
+        self.layout: dict[str, Any] = {"template": template}
 
     def add_trace(self, trace: Trace) -> None:
         self.traces.append(trace)

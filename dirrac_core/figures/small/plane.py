@@ -15,7 +15,7 @@ from dirrac_core.figures.drawing.palette import (
 from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.figures.plane.geometry import view_window
 from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark
-from dirrac_core.figures.small.svg import Panel, clipped, line, mark, picture, text
+from dirrac_core.figures.small.svg import Panel, framed, line, mark, picture, text
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
@@ -51,8 +51,7 @@ def small_plane(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landm
         kind, colour = MARKS[each.kind]
         at = panel.at(*(float(each.x[c]) for c in plane.columns))
         parts.append(mark(*at, kind, colour, each.title, not plane.contains_vector(each.x)))
-    drawn = [f"<rect {panel.box} fill='none' stroke='currentColor' opacity='.25'/>"]
-    drawn += [clipped(parts, NAME), *_ticks(panel, axes)]
+    drawn = [*framed(panel, parts, NAME), *_ticks(panel, axes)]
     return picture(panel, drawn, _alt(plane, axes, landmarks), NAME)
 
 

@@ -1,7 +1,7 @@
 """Controls whose choice is part of the page's link."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,7 +17,6 @@ def choose_one(
     key: str,
     help: str | None = None,
     usual: Choice | None = None,
-    width: Literal["content", "stretch"] = "content",
 ) -> Choice:
     """One of a few options, by their words; the usual or first unless another is chosen."""
     chosen: Choice = st.segmented_control(
@@ -29,7 +28,7 @@ def choose_one(
         key=key,
         bind="query-params",
         help=help,
-        width=width,
+        width="content",
     )
     return chosen
 
