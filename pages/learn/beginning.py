@@ -3,8 +3,8 @@
 from dirrac_core.models.classifiers import LinearModel
 from pages.learn.point import Point, Section, rows
 from pages.shared import wording
+from pages.shared.numbers import in_tex, in_text
 from pages.shared.plain_text import plain
-from pages.shared.wording import in_tex, in_text
 
 
 def decision(p: Point) -> Section:

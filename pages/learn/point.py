@@ -20,8 +20,8 @@ from dirrac_core.robustness import (
     worst_case_model,
 )
 from pages.shared import computing
+from pages.shared.numbers import in_tex
 from pages.shared.plain_text import plain
-from pages.shared.wording import in_tex
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from dirrac_core.recourse.plane import radius_profile
 from pages.learn.point import point_of
 from pages.shared import computing, notices, wording
 from pages.shared.defaults import first_declined
+from pages.shared.numbers import in_text
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.wording import in_text
 from pages.teaching.demonstration import (
     components_slider,
     find_plan,

@@ -10,8 +10,8 @@ from dirrac_core.robustness.weightings import Weighting
 from dirrac_core.wording import at_most
 from pages.learn.point import Point, Section, factor, rows
 from pages.shared import wording
+from pages.shared.numbers import in_tex, in_text
 from pages.shared.pictures import theme
-from pages.shared.wording import in_tex, in_text
 
 TERMS_IN_A_LINE = 2
 

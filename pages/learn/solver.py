@@ -8,8 +8,8 @@ from dirrac_core.figures.lessons.teaching import descent
 from dirrac_core.wording import at_most, no_fewer, out_of
 from pages.learn.point import Point, Section, rows
 from pages.shared import computing, wording
+from pages.shared.numbers import in_tex, in_text
 from pages.shared.pictures import theme
-from pages.shared.wording import in_tex, in_text
 
 BEYOND = "Beyond the paper: "
 NOTHING = "There is no plan under these settings, so there is nothing to prove."

@@ -7,7 +7,7 @@ from dirrac_core.studies.people.review import FeatureDemand, demands
 from pages.portfolio.quantities import PRICE
 from pages.portfolio.run import Reviewed
 from pages.shared import wording
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 
 
 def show_demands(reviewed: Reviewed) -> None:

@@ -19,7 +19,7 @@ from dirrac_core.wording import joined
 from pages.portfolio.quantities import EFFORT, LATER, WITHOUT, WORST, group_measures
 from pages.portfolio.run import Reviewed
 from pages.shared import notices
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 

@@ -7,7 +7,7 @@ from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.wording import joined
 from pages.portfolio.run import Reviewed
 from pages.shared import wording
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 from pages.shared.plain_text import plain
 
 MOST_LISTED = 200

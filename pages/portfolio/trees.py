@@ -16,9 +16,10 @@ from pages.runs import background, people
 from pages.runs.panel import show_run
 from pages.runs.tree_plans import case_when_ready
 from pages.shared import wording
+from pages.shared.downloads import offer_file
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
-from pages.shared.promise import NO_PROMISE, USELESS, in_100, is_useful, show_record
+from pages.shared.promise import NO_PROMISE, USELESS, in_100, is_useful, show_cards, show_record
 
 _RUN = "tree portfolio"
 # A plan takes a second or so, where a linear one takes milliseconds.
@@ -92,14 +93,8 @@ def _report(case: TreeCase, frame: pd.DataFrame) -> None:
         alt="Every person: plan, effort, proof, and how many models decline it",
     )
     st.page_link(file_of("recourse"), label="One person on the workbench", icon=":material/route:")
-    st.download_button(
-        "Data (CSV)",
-        safe_csv(frame.drop(columns="x")),
-        f"portfolio-{case.scenario.dataset}-trees.csv",
-        "text/csv",
-        icon=":material/table:",
-        on_click="ignore",
-    )
+    name = f"portfolio-{case.scenario.dataset}-trees.csv"
+    offer_file("Data (CSV)", safe_csv(frame.drop(columns="x")), name, ":material/table:")
 
 
 def _headline(found: TreeVerdict) -> str:
@@ -114,7 +109,7 @@ def _headline(found: TreeVerdict) -> str:
 
 def _strip(case: TreeCase, found: TreeVerdict) -> None:
     simulated = case.bundle.future.simulated
-    cells = (
+    show_cards(
         (
             ":material/science: FRESH RE-TRAININGS",
             f"{100 * found.fresh:.0f} of 100 decline",
@@ -136,11 +131,6 @@ def _strip(case: TreeCase, found: TreeVerdict) -> None:
             + plain(case.bundle.future.source).rstrip("."),
         ),
     )
-    for column, (label, headline, words) in zip(st.columns(3, border=True), cells, strict=True):
-        with column:
-            st.markdown(label)
-            st.markdown(f"### {headline}")
-            st.caption(f"{words[0].upper()}{words[1:]}.")
 
 
 def _table(frame: pd.DataFrame) -> pd.DataFrame:

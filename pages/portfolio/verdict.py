@@ -10,7 +10,7 @@ from pages.portfolio.quantities import EFFORT, WORST, promise_name, quantities, 
 from pages.portfolio.run import Reviewed
 from pages.shared import notices, wording
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.promise import USELESS, in_100, show_record
+from pages.shared.promise import USELESS, in_100, show_cards, show_record
 
 USUAL_LEVEL = 20
 _LEVEL = "portfolio_level"
@@ -75,7 +75,7 @@ def _strip(reviewed: Reviewed, found: Verdict) -> None:
     simulated = case.bundle.future.simulated
     kind, models = wording.kind_of_models(case.bundle.future), len(case.bundle.future)
     unpromised = found.plans - found.promises
-    cells = (
+    show_cards(
         (
             f":material/functions: PROMISED · {promise_name(case).upper()}",
             promised_words(found),
@@ -96,11 +96,6 @@ def _strip(reviewed: Reviewed, found: Verdict) -> None:
             else f"{wording.people(found.people - found.plans, 'has', 'have')} none; see below",
         ),
     )
-    for column, (label, head, words) in zip(st.columns(4, border=True), cells, strict=True):
-        with column:
-            st.markdown(label)
-            st.markdown(f"### {head}")
-            st.caption(f"{words[0].upper()}{words[1:]}.")
 
 
 def _tail(reviewed: Reviewed, found: Verdict) -> int:

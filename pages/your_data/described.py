@@ -8,6 +8,7 @@ import streamlit as st
 from dirrac_core.data.upload.table_file import LARGEST_FILE, TableFile
 from dirrac_core.errors import InvalidTable
 from pages.shared import notices
+from pages.shared.downloads import offer_file
 from pages.shared.plain_text import plain
 from pages.your_data.kept_file import offer_place
 
@@ -52,14 +53,7 @@ def digest_of(table: TableFile | None) -> str:
 def offer_table_file(table: TableFile) -> None:
     """Save everything that is said about the table."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "Save the table file",
-            table.to_json(),
-            "table.json",
-            "application/json",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        offer_file("Save the table file", table.to_json(), "table.json")
         st.caption(
             "All of these settings in one file: load it here again, or use it with "
             "`dirrac portfolio --table table.json --people data.csv --out plans.csv`.",

@@ -20,7 +20,7 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import computing, navigation, notices, state, wording
 from pages.shared.defaults import usual_settings
-from pages.shared.plain_text import plain
+from pages.shared.plain_text import bullets, plain
 from pages.your_data.placebo import offer_placebo
 from pages.your_data.upload import Upload
 
@@ -143,7 +143,7 @@ def _summary(done: Trained) -> None:
     st.markdown(f"**The future:** {plain(bundle.future.source)}")
     with st.expander("How the table was read", icon=":material/checklist:"):
         notes = (*report.notes, *done.notes)
-        st.markdown("\n".join(f"- {plain(note, 400)}" for note in notes) or "Nothing to report.")
+        st.markdown(bullets([plain(note, 400) for note in notes]) or "Nothing to report.")
     offer_placebo(done.name)
     st.markdown("**Open it:**")
     with st.container(horizontal=True):

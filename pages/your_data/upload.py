@@ -11,6 +11,7 @@ from dirrac_core.data.upload.inspection import InspectedTable, inspect_table
 from dirrac_core.data.upload.sample_table import GOOD, LABEL, sample_table
 from dirrac_core.data.upload.table import FEWEST_ROWS
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
+from pages.shared.downloads import offer_file
 from pages.shared.plain_text import plain
 from pages.your_data.kept_file import forget_file, offer_place
 
@@ -66,15 +67,7 @@ def offer_samples() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No file at hand?", width="content")
         for which, label in SAMPLES.items():
-            st.download_button(
-                label,
-                sample_table(which),
-                f"sample-{which}.csv",
-                "text/csv",
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-            )
+            offer_file(label, sample_table(which), f"sample-{which}.csv", type="tertiary")
     st.caption(f"Students of two schools; the label is “{LABEL}”, the good outcome “{GOOD}”.")
 
 

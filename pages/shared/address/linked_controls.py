@@ -56,10 +56,10 @@ def choose_some(
     return chosen
 
 
-def show_tabs(key: str, draw: Mapping[str, Callable[[Scenario], None]], scenario: Scenario) -> None:
-    """Tabs by their titles; only the open one is computed and drawn."""
+def show_tabs(key: str, draw: Mapping[str, Callable[..., None]], *given: Scenario) -> None:
+    """Tabs by their titles; only the open one is computed and drawn, with what is given."""
     tabs = st.tabs(list(draw), key=key, on_change="rerun", bind="query-params")
     for name, tab in zip(draw, tabs, strict=True):
         if tab.open:
             with tab, notices.show_errors():
-                draw[name](scenario)
+                draw[name](*given)

@@ -9,6 +9,7 @@ from dirrac_core.models.given.coefficients import (
     coefficient_template,
     described_model,
 )
+from pages.shared.downloads import offer_file
 from pages.shared.plain_text import plain
 from pages.your_data.kept_file import offer_place
 
@@ -73,13 +74,8 @@ def show_assumptions() -> None:
 
 
 def _template(dataset: Dataset) -> None:
-    st.download_button(
-        "Template for this table (CSV)",
-        coefficient_template(dataset.schema),
-        "coefficients.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
+    offer_file(
+        "Template for this table (CSV)", coefficient_template(dataset.schema), "coefficients.csv"
     )
     st.caption(
         f"A line for each coefficient: {', '.join(HEADER)}. Numbers leave the category empty; the "
