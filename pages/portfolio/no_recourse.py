@@ -16,7 +16,7 @@ MOST_LISTED = 200
 def show_no_recourse(reviewed: Reviewed) -> None:
     """The people without a plan, and what would open one."""
     st.markdown("#### Who has no recourse")
-    lost = reviewed.frame[~reviewed.frame["found"].astype(bool)]
+    lost = reviewed.without_plan
     if lost.empty:
         st.write("Everyone has a plan under these conditions.")
         return

@@ -101,7 +101,7 @@ def preparation(future: str) -> Prepared:
 
 
 @lru_cache(maxsize=64)
-def methods(future: str, delta_add: float, rho: float = RADIUS) -> tuple[Remembered, ...]:
+def methods(future: str, delta_add: float, rho: float) -> tuple[Remembered, ...]:
     """DiRRAc, Gaussian DiRRAc and ROAR with their plans for ten declined people."""
     asked: list[Method] = [
         dirrac(future, delta_add, rho, link) for link in ("chebyshev", "gaussian")
@@ -117,13 +117,13 @@ def methods(future: str, delta_add: float, rho: float = RADIUS) -> tuple[Remembe
     )
 
 
-def dirrac(future: str, delta_add: float, rho: float = RADIUS, link: str = "chebyshev") -> Dirrac:
+def dirrac(future: str, delta_add: float, rho: float, link: str = "chebyshev") -> Dirrac:
     """DiRRAc as the lab sets it: a plan must also be accepted today."""
     current, mixture = model_today(), preparation(future).mixture
     return Dirrac(current, mixture, rho, delta_add, link=link, current_model=current.theta)
 
 
-def plan_facts(future: str, delta_add: float, rho: float = RADIUS) -> pd.DataFrame:
+def plan_facts(future: str, delta_add: float, rho: float) -> pd.DataFrame:
     """One row per method: the mean effort of its plans, and their mean worst case (any shape)."""
     objective = dirrac(future, delta_add, rho).objective()
     rows = []
@@ -142,10 +142,13 @@ def plan_facts(future: str, delta_add: float, rho: float = RADIUS) -> pd.DataFra
 
 @lru_cache(maxsize=1)
 def _applicants() -> tuple[Applicant, ...]:
-    """Ten declined people, spread evenly over all of them."""
-    bundle = models_today()
-    places = np.linspace(0, len(bundle.declined) - 1, APPLICANTS).astype(int)
-    return tuple(declined_applicants(bundle, rows=bundle.declined[places]))
+    return tuple(spread_applicants(models_today(), APPLICANTS))
+
+
+def spread_applicants(bundle: ModelBundle, count: int) -> list[Applicant]:
+    """So many declined people, spread evenly over all of them."""
+    places = np.linspace(0, len(bundle.declined) - 1, count).astype(int)
+    return declined_applicants(bundle, rows=bundle.declined[places])
 
 
 @lru_cache(maxsize=16 * len(SHIFTS) * len(SIZES))

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -15,7 +14,7 @@ from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.paper.figures.sensitivity import APPLICANTS as IN_PAPER
 from dirrac_core.parallel import by_worker
 from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies import Judge, declined_applicants, sensitivity
+from dirrac_core.studies import Judge, sensitivity
 from dirrac_core.studies.frontier import DELTA_ADDS
 from dirrac_core.studies.sensitivity import RADII
 from dirrac_core.wording import per_hundred
@@ -24,6 +23,7 @@ from pages.runs.panel import show_run
 from pages.shared import notices, wording
 from pages.shared.address.linked_controls import choose_one
 from pages.shared.pictures import draw_picture, theme
+from pages.shift_lab.computing import spread_applicants
 
 _STUDY = "sensitivity study"
 REAL = {name: title for name, title in DATASETS.items() if name != "synthetic"}
@@ -175,8 +175,7 @@ def compute_study(
     if bundle is None:
         return None
     assert bundle.estimate is not None and isinstance(bundle.current, LinearModel)
-    places = np.linspace(0, len(bundle.declined) - 1, APPLICANTS).astype(int)
-    people = declined_applicants(bundle, rows=bundle.declined[places])
+    people = spread_applicants(bundle, APPLICANTS)
     dirrac = Dirrac(bundle.current, bundle.estimate.mixture, current_model=bundle.current.theta)
     radii, efforts = (RADII, (HELD,)) if setting == RHO else ((HELD,), DELTA_ADDS)
     return sensitivity(people, dirrac, Judge.of(bundle), radii, efforts, None, progress, cancel)
