@@ -1,7 +1,5 @@
 """Boosted trees: a plan for everyone declined, with a limit on the search for each person."""
 
-from dataclasses import dataclass
-
 import pandas as pd
 import streamlit as st
 
@@ -27,15 +25,6 @@ USUAL_PEOPLE = 40
 SECONDS = (1.0, 5.0, 30.0)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """Every setting but the applicant, how many people, and the limit for each of them."""
-
-    scenario: Scenario
-    count: int
-    work: float
-
-
 def show_tree_portfolio(scenario: Scenario) -> None:
     """The run while it works, else its results and the way to a new one."""
     case = case_when_ready(scenario)
@@ -58,8 +47,8 @@ def show_tree_portfolio(scenario: Scenario) -> None:
         help="In seconds of the solver’s own count, the same on every machine. Who is not finished "
         "by then keeps the best plan found, which is not proved.",
     )
-    asked = _Asked(chosen.scenario, chosen.count, work)
-    rows = tuple(int(row) for row in case.bundle.declined[: asked.count])
+    asked = (chosen, work)
+    rows = tuple(int(row) for row in case.bundle.declined[: chosen.count])
 
     def compute(progress: Progress, cancel: Cancel) -> pd.DataFrame:
         return tree_portfolio(case, rows, Effort(work), None, progress, cancel)

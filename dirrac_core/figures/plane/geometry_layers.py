@@ -42,7 +42,7 @@ def condition_traces(
 
 def moved(plane: Slice, window: Window) -> list[dict[str, Any]]:
     """What `condition_traces` shows for another radius, trace by trace, and nothing else."""
-    data = [_area(plane), _points(_closed(plane.ball()))]
+    data = [_area(plane), _points(closed(plane.ball()))]
     for k in range(plane.feasible.mixture.components):
         data.append(_points(plane.hyperplane_line(k, window)))
         data.append(_points(plane.margin_curve(k, window)))
@@ -62,7 +62,7 @@ def named_curves(
         curves.append(Named(plane.margin_curve(k, window), words, INK[theme]))
     if compact:
         return curves
-    curves.append(Named(_closed(plane.ball()), "budget", MUTED_INK[theme]))
+    curves.append(Named(closed(plane.ball()), "budget", MUTED_INK[theme]))
     first = dict(reversed(_rules(plane, window)))
     return [
         *curves,
@@ -74,7 +74,8 @@ def _points(curve: Array) -> dict[str, Any]:
     return {"x": curve[:, 0], "y": curve[:, 1]}
 
 
-def _closed(ball: Array) -> Array:
+def closed(ball: Array) -> Array:
+    """An outline that ends where it begins."""
     return np.vstack([ball, ball[:1]]) if len(ball) else NOTHING
 
 
@@ -134,7 +135,7 @@ def _filled(plane: Slice, theme: str) -> Trace:
 
 def _ball(plane: Slice, theme: str) -> Trace:
     return scatter(
-        **_points(_closed(plane.ball())),
+        **_points(closed(plane.ball())),
         mode="lines",
         line={"color": MUTED_INK[theme], "width": 1.5, "dash": "dot"},
         name=BUDGET,
