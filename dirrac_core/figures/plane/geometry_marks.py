@@ -24,7 +24,6 @@ POINT_KINDS = {
     "roar": ("ROAR", NEUTRAL, "diamond", 12, "top left"),
     "what-if": ("What if", NEUTRAL, "cross", 13, "bottom left"),
 }
-CLICK_TARGETS = "click targets"
 ROOM = "Room to move"
 # An arrow is at most this part of the window's shorter side.
 LONGEST_ARROW = 0.3
@@ -189,18 +188,3 @@ def downhill_arrows(
         hoverinfo="skip",
     )
     return arrows, back
-
-
-def unseen_markers(xs: Array, ys: Array, size: int) -> Trace:
-    """Markers that receive clicks and are never seen, chosen or not."""
-    return scatter(
-        x=xs,
-        y=ys,
-        mode="markers",
-        marker={"size": size, "opacity": 0.0},
-        selected={"marker": {"opacity": 0.0}},
-        unselected={"marker": {"opacity": 0.0}},
-        name=CLICK_TARGETS,
-        hoverinfo="none",
-        showlegend=False,
-    )
