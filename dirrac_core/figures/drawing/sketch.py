@@ -6,6 +6,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dirrac_core.arrays import Array
+
 # Whether plotly checks every property of a finished figure.
 CHECKED = False
 Trace = dict[str, Any]
@@ -14,6 +16,19 @@ Trace = dict[str, Any]
 def scatter(**properties: Any) -> Trace:
     """A trace of points and lines, with the properties of go.Scatter."""
     return {"type": "scatter", **properties}
+
+
+def curve(points: Array, line: Mapping[str, Any], name: str, **properties: Any) -> Trace:
+    """A line through points (n, 2), parted by rows of NaN, that says nothing on hover."""
+    return scatter(
+        x=points[:, 0],
+        y=points[:, 1],
+        mode="lines",
+        line=line,
+        name=name,
+        hoverinfo="skip",
+        **properties,
+    )
 
 
 class Sketch:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array, checked_choice, frozen_array
 from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
-from dirrac_core.figures.drawing.sketch import Trace, scatter
+from dirrac_core.figures.drawing.sketch import Trace, curve, scatter
 from dirrac_core.figures.plane.curve_labels import Named, halo, words_boxes
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
@@ -128,14 +128,7 @@ def named_room(box: Array, theme: str) -> Named:
 
 def room_trace(room: Named, theme: str) -> Trace:
     """The box on which the promise keeps its level."""
-    return scatter(
-        x=room.curve[:, 0],
-        y=room.curve[:, 1],
-        mode="lines",
-        line={"color": INK[theme], "width": 2},
-        name=ROOM,
-        hoverinfo="skip",
-    )
+    return curve(room.curve, {"color": INK[theme], "width": 2}, ROOM)
 
 
 def downhill_arrows(
