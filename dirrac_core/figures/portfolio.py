@@ -71,21 +71,21 @@ class Quantity:
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
-    """How many values of 100 lie between two `edges`, and the colour of each bar."""
+class Histogram:
+    """How many values, counted in 100, lie between two `edges`, and the colour of each bar."""
 
     counts: npt.NDArray[np.int64]
     edges: Array
     colours: list[str]
 
 
-def bars_of(values: Array, limit: float) -> Bars:
+def histogram_of(values: Array, limit: float) -> Histogram:
     """Bars beyond the limit stand out; none straddles a limit that is a multiple of 5."""
     # A value at the limit keeps to it, so it belongs to the bar that ends there.
     placed = np.maximum(values - LEAST, 0.0)
     counts, edges = np.histogram(placed, np.linspace(0.0, 100.0, BARS + 1))
     colours = [UNFAVOURABLE if start >= limit - 1e-9 else FAVOURABLE for start in edges[:-1]]
-    return Bars(counts, edges, colours)
+    return Histogram(counts, edges, colours)
 
 
 def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str, limit: float) -> go.Figure:
@@ -104,7 +104,7 @@ def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str, limit: flo
     values = quantity.values(frame)
     summary = "nobody has a plan."
     if values.size:
-        bars = bars_of(values, limit)
+        bars = histogram_of(values, limit)
         starts, stops = bars.edges[:-1], bars.edges[1:]
         figure.add_bar(
             x=(starts + stops) / 2,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
-from dirrac_core.figures.portfolio import BARS, Quantity, bars_of
+from dirrac_core.figures.portfolio import BARS, Quantity, histogram_of
 
 WIDTH, HEIGHT = 330, 128
 LEFT, RIGHT, TOP, BOTTOM = 30, 8, 16, 30
@@ -23,7 +23,7 @@ _INK, _MUTED = INK["light"], MUTED_INK["light"]
 def promises_svg(frame: pd.DataFrame, quantity: Quantity, limit: float) -> str:
     """How many plans have which worst case, of 100; those beyond the limit stand out."""
     values = quantity.values(frame)
-    bars = bars_of(values, limit)
+    bars = histogram_of(values, limit)
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     most = max(int(bars.counts.max()), 1)
     step = wide / BARS
