@@ -54,7 +54,6 @@ def geometry(
     theme: str = "light",
     room: Array | None = None,
     step: Downhill | None = None,
-    height: int = HEIGHT,
     compact: bool = False,
 ) -> go.Figure:
     """One slice of the feasible set with its boundaries, margins, budget and points.
@@ -88,7 +87,7 @@ def geometry(
     figure.add_trace(label_trace(curves, places, shown, LABEL_SIZE, theme))
     up = _scale(axes[1], shown[2:], drawn[2:], compact)
     figure.update_layout(
-        height=height,
+        height=HEIGHT,
         showlegend=False,
         margin={"t": 12, **axis_margins(up["ticktext"])},
         xaxis=_scale(axes[0], shown[:2], drawn[:2], compact),
