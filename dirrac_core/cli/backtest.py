@@ -12,15 +12,14 @@ import pandas as pd
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import FUTURES, WEIGHTINGS, Settings
+from dirrac_core.cli.long_work import add_jobs, progress_line
 from dirrac_core.cli.own_table import PEOPLE_HELP, TABLE_HELP, add_companions, read_own_table
-from dirrac_core.cli.portfolio import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.data import DATASETS, Dataset, load_dataset
 from dirrac_core.data.upload.table import table_dataset
 from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.bundle import MODELS
-from dirrac_core.parallel import ALL_CORES
 from dirrac_core.robustness import METRICS
 from dirrac_core.studies.evidence.backtest import (
     APPLICANTS,
@@ -93,7 +92,7 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weighting", choices=WEIGHTINGS)
     parser.add_argument("--training-size", type=int, metavar="N", help="of future models")
     parser.add_argument("--seed", type=int)
-    parser.add_argument("--jobs", type=int, default=ALL_CORES, help="processes; -1 is every core")
+    add_jobs(parser)
 
 
 def _question(chosen: argparse.Namespace) -> tuple[Dataset, Settings]:
@@ -123,19 +122,15 @@ def _question(chosen: argparse.Namespace) -> tuple[Dataset, Settings]:
 def _backtest(chosen: argparse.Namespace) -> int:
     dataset, settings = _question(chosen)
     begin = time.perf_counter()
-    try:
-        record = backtest(
-            dataset,
-            settings,
-            chosen.evidence,
-            chosen.applicants or None,
-            chosen.group_by,
-            chosen.jobs,
-            progress_line(),
-        )
-    except KeyboardInterrupt as stop:
-        print("\nStopped; nothing was written.", file=sys.stderr)
-        return exit_code(stop)
+    record = backtest(
+        dataset,
+        settings,
+        chosen.evidence,
+        chosen.applicants or None,
+        chosen.group_by,
+        chosen.jobs,
+        progress_line(),
+    )
     seconds = time.perf_counter() - begin
     print(file=sys.stderr)
     for line in _told(record, chosen.group_by):

@@ -12,13 +12,13 @@ from dirrac_core.arrays import checked_choice
 from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.long_work import add_jobs, progress_line
 from dirrac_core.data import DATASETS
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.export import SUFFIXES, write_figure
 from dirrac_core.figures.drawing.palette import THEMES
 from dirrac_core.figures.frontier import frontier
-from dirrac_core.parallel import ALL_CORES, mapped
+from dirrac_core.parallel import mapped
 from dirrac_core.studies.case_frontier import (
     DIRRAC,
     FAMILIES,
@@ -65,7 +65,7 @@ def add(commands: Any) -> None:
         help=f"some of {', '.join(FAMILIES)}",
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=ALL_CORES, help="processes; -1 is every core")
+    add_jobs(parser)
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help=".csv, .html, .png or .svg; else on the screen"
     )

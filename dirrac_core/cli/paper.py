@@ -3,22 +3,21 @@
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.long_work import add_jobs, progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.export import SUFFIXES, write_figure
-from dirrac_core.figures.drawing.palette import INK
+from dirrac_core.figures.drawing.palette import THEMES
 from dirrac_core.paper.catalogue import EXPERIMENTS, experiment
 from dirrac_core.paper.experiment import Experiment, Run, Settings
 from dirrac_core.paper.store import FORMATS, as_text, is_done, keep, stored
-from dirrac_core.parallel import ALL_CORES
+from dirrac_core.progress import Progress
 
 ALL = "all"
 ROWS_SUFFIX = ".csv"
@@ -41,7 +40,7 @@ def add(commands: Any) -> None:
     figure.add_argument(
         "--out", type=Path, metavar="FILE", help=".html, .png, .svg or .csv; NAME.html by default"
     )
-    figure.add_argument("--theme", choices=tuple(INK), default="light")
+    figure.add_argument("--theme", choices=THEMES, default="light")
     _add_settings(figure)
     figure.set_defaults(run=_figure)
 
@@ -78,7 +77,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         help="class-balancing draws of the published protocol",
     )
     parser.add_argument("--seed", type=int, default=Settings.seed)
-    parser.add_argument("--jobs", type=int, default=ALL_CORES, help="processes; -1 is every core")
+    add_jobs(parser)
 
 
 def _settings(chosen: argparse.Namespace) -> Settings:
@@ -170,7 +169,7 @@ def _expected_seconds(name: str) -> float:
     return UNKNOWN_SECONDS if kept is None else max(kept[1].seconds, 0.1)
 
 
-def _with_bar(tell: Callable[[float, str], None]) -> Callable[[float, str], None]:
+def _with_bar(tell: Progress) -> Progress:
     """The same progress line with a bar before the words."""
 
     def show(part: float, words: str) -> None:

@@ -75,9 +75,7 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_settings(
-    chosen: argparse.Namespace, edits: tuple[FeatureRule, ...] = ()
-) -> dict[str, Any]:
+def asked_settings(chosen: argparse.Namespace, edits: tuple[FeatureRule, ...]) -> dict[str, Any]:
     """The fields of the settings that the options of `add_question` set; `edits` are kept."""
     fields: dict[str, Any] = {}
     if chosen.leave:

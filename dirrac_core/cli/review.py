@@ -10,10 +10,8 @@ from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.cli.portfolio import progress_line
-from dirrac_core.cli.stopping import exit_code
+from dirrac_core.cli.long_work import add_jobs, progress_line
 from dirrac_core.data import DATASETS
-from dirrac_core.parallel import ALL_CORES
 from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.people.review import verdict
 from dirrac_core.studies.people.stored_portfolio import store_portfolio
@@ -25,7 +23,7 @@ def add(commands: Any) -> None:
         "review", help="plans for everyone declined: what was promised, what happened"
     )
     parser.add_argument("--dataset", required=True, choices=DATASETS)
-    parser.add_argument("--jobs", type=int, default=ALL_CORES, help="processes; -1 is every core")
+    add_jobs(parser)
     parser.add_argument(
         "--store", action="store_true", help="keep it with the package, for the dashboard"
     )
@@ -38,11 +36,7 @@ def _review(chosen: argparse.Namespace) -> int:
     given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
     case = make_case(Scenario(**given, applicant=int(declined[0])))
     begin = time.perf_counter()
-    try:
-        frame = case_portfolio(case, declined, chosen.jobs, progress_line())
-    except KeyboardInterrupt as stop:
-        print("\nStopped; nothing was written.", file=sys.stderr)
-        return exit_code(stop)
+    frame = case_portfolio(case, declined, chosen.jobs, progress_line())
     print(file=sys.stderr)
     found = verdict(frame)
     print(f"{found.plans:,} of {found.people:,} declined people have a plan.")

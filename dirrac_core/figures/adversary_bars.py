@@ -37,9 +37,9 @@ def adversary_bars(
         raise InvalidInput(f"The columns must have different names, got {list(columns)}")
     move = after - before
     size = np.abs(move)
-    order = np.argsort(-size, kind="stable")[:MOST_WEIGHTS]
-    order = order[size[order] > SMALLEST_PART * max(size.max(), SMALLEST_PART)]
-    left_out = int((size > SMALLEST_PART * max(size.max(), SMALLEST_PART)).sum()) - order.size
+    moved = int((size > SMALLEST_PART * max(size.max(), SMALLEST_PART)).sum())
+    order = np.argsort(-size, kind="stable")[: min(moved, MOST_WEIGHTS)]
+    left_out = moved - order.size
     # As many digits as it takes to see the smallest move that is drawn.
     digits = max(2, math.ceil(-math.log10(size[order].min()))) if order.size else 2
     moves = [f"{before[j]:+.{digits}f} → {after[j]:+.{digits}f}".replace("-", "−") for j in order]

@@ -17,7 +17,7 @@ from dirrac_core.figures.drawing.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.drawing.sketch import Trace, scatter
+from dirrac_core.figures.drawing.sketch import Trace, curve, scatter
 from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
 from dirrac_core.wording import as_it_is
 
@@ -92,7 +92,7 @@ def _component(
 ) -> list[Trace]:
     """The models of one component, its ellipse and its ball."""
     colour, name = component_colour(k), as_it_is(component_name(k, names))
-    seen, ellipse, ball = component.models[:most], component.ellipse, component.ball
+    seen = component.models[:most]
     common: dict[str, Any] = {"legendgroup": f"component {k}"}
     return [
         scatter(
@@ -104,25 +104,19 @@ def _component(
             hovertemplate=f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
             **common,
         ),
-        scatter(
-            x=ellipse[:, 0],
-            y=ellipse[:, 1],
-            mode="lines",
-            line={"color": colour, "width": 2, "dash": component_dash(k)},
-            name=f"{name}: two deviations",
-            hoverinfo="skip",
+        curve(
+            component.ellipse,
+            {"color": colour, "width": 2, "dash": component_dash(k)},
+            f"{name}: two deviations",
             showlegend=False,
             **common,
         ),
-        scatter(
-            x=ball[:, 0],
-            y=ball[:, 1],
-            mode="lines",
+        curve(
+            component.ball,
+            {"color": colour, "width": 1},
+            f"{name}: means within ρ = {component.radius:.3g}",
             fill="toself",
             fillcolor=translucent(colour, 0.18),
-            line={"color": colour, "width": 1},
-            name=f"{name}: means within ρ = {component.radius:.3g}",
-            hoverinfo="skip",
             showlegend=False,
             **common,
         ),

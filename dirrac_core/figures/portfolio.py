@@ -1,12 +1,11 @@
 """A whole portfolio: how effort and safety are spread, everyone as a dot, groups with intervals."""
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -20,9 +19,9 @@ from dirrac_core.figures.drawing.palette import (
     component_colour,
     component_symbol,
     described,
-    template,
+    new_figure,
 )
-from dirrac_core.figures.drawing.sketch import Sketch, scatter
+from dirrac_core.wording import as_it_is
 
 BARS = 20
 # Less than any number shown differs by.
@@ -71,56 +70,69 @@ class Quantity:
         return finite
 
 
-def distribution(
-    frame: pd.DataFrame, quantity: Quantity, theme: str = "light", limit: float | None = None
-) -> go.Figure:
-    """A histogram of one quantity over the people who have a plan, with its median marked.
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How many values, counted in 100, lie between two `edges`, and the colour of each bar."""
 
-    With a `limit`, in the unit shown, that is marked instead and bars beyond it stand out; the
-    quantity is then one of 100, and no bar straddles a limit that is a multiple of 5.
-    """
-    values = quantity.values(frame)
-    bins: Any = BARS if limit is None else np.linspace(0.0, 100.0, BARS + 1)
+    counts: npt.NDArray[np.int64]
+    edges: Array
+    colours: list[str]
+
+
+def histogram_of(values: Array, limit: float) -> Histogram:
+    """Bars beyond the limit stand out; none straddles a limit that is a multiple of 5."""
     # A value at the limit keeps to it, so it belongs to the bar that ends there.
-    placed = values if limit is None else np.maximum(values - LEAST, 0.0)
-    counts, edges = np.histogram(placed, bins) if values.size else (np.zeros(0), np.zeros(1))
-    beyond = np.zeros(len(counts), dtype=bool) if limit is None else edges[:-1] >= limit - 1e-9
-    trace = dict(
-        type="bar",
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=counts,
-        width=np.diff(edges),
-        marker={"color": [UNFAVOURABLE if risky else FAVOURABLE for risky in beyond]},
-        customdata=np.column_stack([edges[:-1], edges[1:]]),
-        hovertemplate="%{y} people<br>%{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
+    placed = np.maximum(values - LEAST, 0.0)
+    counts, edges = np.histogram(placed, np.linspace(0.0, 100.0, BARS + 1))
+    colours = [UNFAVOURABLE if start >= limit - 1e-9 else FAVOURABLE for start in edges[:-1]]
+    return Histogram(counts, edges, colours)
+
+
+def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str, limit: float) -> go.Figure:
+    """A histogram of a quantity of 100 over the people who have a plan.
+
+    The `limit`, in the unit shown, is marked, and bars beyond it stand out.
+    """
+    figure = new_figure(theme)
+    figure.update_layout(
+        height=240,
+        margin={"t": 10},
+        bargap=0.04,
+        xaxis={"title": quantity.title},
+        yaxis={"title": "people", "rangemode": "tozero"},
     )
-    layout: dict[str, Any] = {
-        "template": template(theme),
-        "height": 240,
-        "margin": {"t": 10},
-        "bargap": 0.04,
-        "xaxis": {"title": quantity.title},
-        "yaxis": {"title": "people", "rangemode": "tozero"},
-    }
+    values = quantity.values(frame)
     summary = "nobody has a plan."
     if values.size:
-        layout["shapes"] = [_upright_line(float(np.median(values)) if limit is None else limit)]
+        bars = histogram_of(values, limit)
+        starts, stops = bars.edges[:-1], bars.edges[1:]
+        figure.add_bar(
+            x=(starts + stops) / 2,
+            y=bars.counts,
+            width=stops - starts,
+            marker={"color": bars.colours},
+            customdata=np.column_stack([starts, stops]),
+            hovertemplate="%{y} people<br>%{customdata[0]:.2f} to %{customdata[1]:.2f}"
+            "<extra></extra>",
+        )
+        line = {"color": NEUTRAL, "dash": "dash", "width": 2}
+        upright = {"type": "line", "x0": limit, "x1": limit, "y0": 0, "y1": 1, "yref": "paper"}
+        figure.update_layout(shapes=[upright | {"line": line}])
         ends = (quantity.words(float(np.quantile(values, q))) for q in (0.0, 0.5, 1.0))
         summary = "from {0} to {2}, half at most {1}.".format(*ends)
-        if limit is not None:
-            summary += f" {int((values > limit + LEAST).sum())} of {values.size} beyond {limit:g}."
+        summary += f" {int((values > limit + LEAST).sum())} of {values.size} beyond {limit:g}."
     alt = f"Histogram over the people who have a plan. {quantity.title}: {summary}"
-    return described(Sketch([trace], layout), alt)
+    return described(figure, alt)
 
 
 def people_dots(
     frame: pd.DataFrame,
     across: Quantity,
     up: Quantity,
-    theme: str = "light",
-    groups: Sequence[str] | None = None,
-    names: Sequence[str] = (),
-    at_edge: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    theme: str,
+    groups: Sequence[str] | None,
+    names: Sequence[str],
+    at_edge: Mapping[int, Sequence[str]],
 ) -> go.Figure:
     """One dot per person who has a plan. It carries the person's row, for pages that open it.
 
@@ -129,53 +141,47 @@ def people_dots(
     """
     member = pd.Series("" if groups is None else list(groups), index=frame.index)
     found = frame["found"].astype(bool)
-    traces = []
+    figure = new_figure(theme)
     for k, name in enumerate(names if groups is not None else ("",)):
         people = frame[found & (member == name)]
         if people.empty and groups is not None:
             continue
         ringed = [int(row) in at_edge for row in people["row"]]
         notes = [
-            f"<br>at the edge of the data: {_shown(', '.join(at_edge[int(row)]))}" if ring else ""
+            f"<br>at the edge of the data: {as_it_is(', '.join(at_edge[int(row)]))}" if ring else ""
             for row, ring in zip(people["row"], ringed, strict=True)
         ]
-        group = f"{_shown(name)}<br>" if name else ""
-        traces.append(
-            scatter(
-                x=across.factor * people[across.column],
-                y=up.factor * people[up.column],
-                name=_shown(name),
-                mode="markers",
-                marker={
-                    "size": 9,
-                    "opacity": 0.75,
-                    "color": FAVOURABLE if groups is None else component_colour(k),
-                    "symbol": "circle" if groups is None else component_symbol(k),
-                    "line": {
-                        "color": INK[theme],
-                        "width": [2.0 if ring else 0.0 for ring in ringed],
-                    },
-                },
-                # A click opens one person; the others must stay as they are.
-                unselected={"marker": {"opacity": 0.75}},
-                customdata=people["row"],
-                text=notes,
-                hovertemplate=f"Applicant %{{customdata}}<br>{group}{across.title} %{{x:.2f}}<br>"
-                f"{up.title} %{{y:.2f}}%{{text}}<extra></extra>",
-                showlegend=groups is not None,
-            )
+        group = f"{as_it_is(name)}<br>" if name else ""
+        figure.add_scatter(
+            x=across.factor * people[across.column],
+            y=up.factor * people[up.column],
+            name=as_it_is(name),
+            mode="markers",
+            marker={
+                "size": 9,
+                "opacity": 0.75,
+                "color": FAVOURABLE if groups is None else component_colour(k),
+                "symbol": "circle" if groups is None else component_symbol(k),
+                "line": {"color": INK[theme], "width": [2.0 if ring else 0.0 for ring in ringed]},
+            },
+            # A click opens one person; the others must stay as they are.
+            unselected={"marker": {"opacity": 0.75}},
+            customdata=people["row"],
+            text=notes,
+            hovertemplate=f"Applicant %{{customdata}}<br>{group}{across.title} %{{x:.2f}}<br>"
+            f"{up.title} %{{y:.2f}}%{{text}}<extra></extra>",
+            showlegend=groups is not None,
         )
-    layout = {
-        "template": template(theme),
-        "height": 430,
-        "margin": {"t": 10},
-        "xaxis": {"title": across.title},
-        "yaxis": {"title": up.title},
-        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-    }
+    figure.update_layout(
+        height=430,
+        margin={"t": 10},
+        xaxis={"title": across.title},
+        yaxis={"title": up.title},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
     ringed_people = sum(int(row) in at_edge for row in frame.loc[found, "row"])
     return described(
-        Sketch(traces, layout),
+        figure,
         f"One dot for each of {int(found.sum())} people who have a plan: {across.title} against "
         f"{up.title}."
         + (f" {ringed_people} plans end at the edge of the data." if ringed_people else ""),
@@ -191,14 +197,15 @@ def group_intervals(
     """
     ends = (f"{quantity.column}_low", f"{quantity.column}_high")
     names = [
-        f"{_shown(str(g))} (n = {n:,})" for g, n in zip(table["group"], table["n"], strict=True)
+        f"{as_it_is(str(g))} (n = {n:,})" for g, n in zip(table["group"], table["n"], strict=True)
     ]
     centre, low, high = (
         quantity.factor * table[name].to_numpy(dtype=np.float64)
         for name in (quantity.column, *ends)
     )
     hollow = table["n"].to_numpy() < small
-    trace = scatter(
+    figure = new_figure(theme)
+    figure.add_scatter(
         x=centre,
         y=names,
         mode="markers",
@@ -222,32 +229,14 @@ def group_intervals(
         "%{customdata[1]:.2f}<extra></extra>",
         showlegend=False,
     )
-    layout = {
-        "template": template(theme),
-        "height": ROOM + ROW_HEIGHT * len(names),
-        "margin": {"t": 10},
-        "xaxis": {"title": quantity.title, "rangemode": "tozero"},
-        "yaxis": {"categoryorder": "array", "categoryarray": names[::-1]},
-    }
+    figure.update_layout(
+        height=ROOM + ROW_HEIGHT * len(names),
+        margin={"t": 10},
+        xaxis={"title": quantity.title, "rangemode": "tozero"},
+        yaxis={"categoryorder": "array", "categoryarray": names[::-1]},
+    )
     summary = [
         f"{row['group']}, {row['n']} people: {quantity.with_interval(row) or 'no number'}"
         for _, row in table.iterrows()
     ]
-    return described(Sketch([trace], layout), f"{quantity.title} by group. {'; '.join(summary)}.")
-
-
-def _upright_line(at: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": at,
-        "x1": at,
-        "y0": 0,
-        "y1": 1,
-        "yref": "paper",
-        "line": {"color": NEUTRAL, "dash": "dash", "width": 2},
-    }
-
-
-def _shown(words: str) -> str:
-    """Words of a table as they are: a chart would read some of them as markup."""
-    return html.escape(words, quote=False)
+    return described(figure, f"{quantity.title} by group. {'; '.join(summary)}.")

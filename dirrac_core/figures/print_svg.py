@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
-from dirrac_core.figures.portfolio import BARS, LEAST, Quantity
+from dirrac_core.figures.portfolio import BARS, Quantity, histogram_of
 
 WIDTH, HEIGHT = 330, 128
 LEFT, RIGHT, TOP, BOTTOM = 30, 8, 16, 30
@@ -23,9 +23,9 @@ _INK, _MUTED = INK["light"], MUTED_INK["light"]
 def promises_svg(frame: pd.DataFrame, quantity: Quantity, limit: float) -> str:
     """How many plans have which worst case, of 100; those beyond the limit stand out."""
     values = quantity.values(frame)
-    counts, ends = np.histogram(np.maximum(values - LEAST, 0.0), np.linspace(0.0, 100.0, BARS + 1))
+    bars = histogram_of(values, limit)
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-    most = max(int(counts.max()), 1)
+    most = max(int(bars.counts.max()), 1)
     step = wide / BARS
     parts = [
         _rectangle(
@@ -33,9 +33,9 @@ def promises_svg(frame: pd.DataFrame, quantity: Quantity, limit: float) -> str:
             TOP + high * (1 - count / most),
             step - 1,
             high * count / most,
-            UNFAVOURABLE if ends[k] >= limit - 1e-9 else FAVOURABLE,
+            colour,
         )
-        for k, count in enumerate(counts)
+        for k, (count, colour) in enumerate(zip(bars.counts, bars.colours, strict=True))
     ]
     at = LEFT + wide * limit / 100
     parts += [

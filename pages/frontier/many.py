@@ -20,7 +20,7 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.runs.people import begin, how_many, result_about
 from pages.shared import computing, state
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 
 _RUN = "frontier over applicants"
 USUAL, MOST = 20, 200

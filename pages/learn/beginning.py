@@ -1,11 +1,10 @@
 """The beginning: a decision, the effort of a change, the worst future, and how far it may be."""
 
 from dirrac_core.models.classifiers import LinearModel
-from dirrac_core.robustness import gelbrich_distance
 from pages.learn.point import Point, Section, rows
 from pages.shared import wording
+from pages.shared.numbers import in_tex, in_text
 from pages.shared.plain_text import plain
-from pages.shared.wording import in_tex, in_text
 
 
 def decision(p: Point) -> Section:
@@ -82,9 +81,7 @@ def minimax(p: Point) -> Section:
 
 def ambiguity(p: Point) -> Section:
     """Which futures are declared possible, and how far apart two of them are."""
-    problem = p.case.problem
-    k, mixture = p.k, problem.mixture
-    other = (k + 1) % p.components
+    mixture, other = p.case.problem.mixture, (p.k + 1) % p.components
     names = [p.component(each) for each in range(p.components)]
     shown = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
     unit = "standard deviations of a re-training" if p.in_deviations else "units of model weights"
@@ -108,15 +105,9 @@ def ambiguity(p: Point) -> Section:
         ),
     ]
     if p.components > 1:
-        apart = gelbrich_distance(
-            mixture.means[other],
-            mixture.covariances[other],
-            mixture.means[k],
-            mixture.covariances[k],
-            problem.doubt.matrix(k),
-        )
+        apart = p.distance(mixture.means[other], mixture.covariances[other])
         words += (
-            f" For scale: {plain(names[k])} and {plain(names[other])} are {in_text(apart)} apart."
+            f" For scale: {plain(names[p.k])} and {plain(names[other])} are {in_text(apart)} apart."
         )
         formulas.append(rf"\mathbb G(k, k') = {in_tex(apart)}")
     return Section(

@@ -1,12 +1,10 @@
 """Ten exercises: a task with its link, a hint, and a folded solution that is computed."""
 
-from urllib.parse import urlencode
-
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.exercises import EXERCISES, Exercise
-from pages.shared.address.links import as_written_today
+from pages.shared.address.links import address_of
 from pages.shared.plain_text import plain
 
 
@@ -27,7 +25,7 @@ def _draw(place: int, exercise: Exercise) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(
             "Open",
-            f"{exercise.page}?{urlencode(as_written_today(exercise.query))}",
+            address_of(exercise.page, exercise.query),
             icon=":material/open_in_new:",
             help="In a tab of its own",
         )

@@ -6,6 +6,7 @@ from dirrac_core.case.scenario import Scenario
 from pages.shared import computing, wording
 from pages.shared.coverage import describe_coverage
 from pages.shared.navigation import file_of
+from pages.shared.plain_text import bullets
 from pages.shared.promise import decline_at_most, promise_headline, word_for
 
 PROMISED = (
@@ -60,9 +61,9 @@ LESSON = (
 def show_limits(scenario: Scenario) -> None:
     """The whole chapter."""
     st.subheader("What is promised")
-    _listed(PROMISED)
+    st.markdown(bullets(PROMISED))
     st.subheader("What is not")
-    _listed(NOT_PROMISED)
+    st.markdown(bullets(NOT_PROMISED))
     st.subheader("How this looks here and now")
     _here(scenario)
     st.subheader("A worst case covers the shifts you have declared")
@@ -72,10 +73,6 @@ def show_limits(scenario: Scenario) -> None:
     )
     st.subheader("A word of caution")
     st.markdown(CAUTION)
-
-
-def _listed(sentences: tuple[str, ...]) -> None:
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
 def _here(scenario: Scenario) -> None:
@@ -88,7 +85,7 @@ def _here(scenario: Scenario) -> None:
         return
     facts = computing.facts(scenario, tuple(found.x))
     total = len(facts.observed)
-    counted = "Simulated" if computing.bundle(scenario).future.simulated else "Observed"
+    counted = wording.counted_word(computing.bundle(scenario).future)
     st.markdown(
         f"For the plan of {name}:\n\n"
         f"- **{word_for(scenario)}:** {promise_headline(facts.guarantee).lower()}.\n"

@@ -11,10 +11,17 @@ from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.models.mixture import ParameterMixture
-from dirrac_core.robustness import LINKS, Doubt, WorstCaseModel, score_terms, worst_case_model
+from dirrac_core.robustness import (
+    LINKS,
+    Doubt,
+    WorstCaseModel,
+    gelbrich_distance,
+    score_terms,
+    worst_case_model,
+)
 from pages.shared import computing
+from pages.shared.numbers import in_tex
 from pages.shared.plain_text import plain
-from pages.shared.wording import in_tex
 
 
 @dataclass(frozen=True)
@@ -66,9 +73,20 @@ class Point:
         return self.solution.plan.x is not None
 
     @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """m, s, r and a of the component."""
+        m, s, r, a = (float(term[self.k]) for term in (self.m, self.s, self.r, self.a))
+        return m, s, r, a
+
+    @property
     def components(self) -> int:
         """K."""
         return self.case.problem.mixture.components
+
+    @property
+    def one_score_decides(self) -> bool:
+        """Whether the best plan is that of the largest score, of one component or the worst."""
+        return self.components == 1 or self.scenario.weighting == "worst-component"
 
     @property
     def name(self) -> str:
@@ -108,6 +126,12 @@ class Point:
         alone = ParameterMixture([1.0], [worst.mean], [worst.covariance])
         (mean,), (deviation,), _ = score_terms(self.x, alone, Doubt.of(alone, 0.0))
         return worst, float(mean), float(deviation)
+
+    def distance(self, mean: Array, covariance: Array) -> float:
+        """How far a future lies from the component, in the metric of ρ."""
+        mixture, k = self.case.problem.mixture, self.k
+        metric = self.case.problem.doubt.matrix(k)
+        return gelbrich_distance(mean, covariance, mixture.means[k], mixture.covariances[k], metric)
 
     def component(self, k: int) -> str:
         """The name of a component."""

@@ -12,9 +12,7 @@ import streamlit as st
 from dirrac_core.case.outlook import LESSON
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.adversary_bars import adversary_bars
-from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.figures.lessons.claims import certificate_lines, effort_lines
-from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.paper.claims import (
     FUTURES,
     GAPS,
@@ -26,12 +24,11 @@ from dirrac_core.paper.claims import (
     rival_ratios,
 )
 from dirrac_core.recourse.plane import radius_profile
-from dirrac_core.robustness import LINKS, Doubt, gelbrich_distance, score_terms, worst_case_model
+from pages.learn.point import point_of
 from pages.shared import computing, notices, wording
 from pages.shared.defaults import first_declined
+from pages.shared.numbers import in_text
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.plain_text import plain
-from pages.shared.wording import in_text
 from pages.teaching.demonstration import (
     components_slider,
     find_plan,
@@ -97,7 +94,7 @@ def _gap(gap: float) -> str:
     return f"{100 * gap:g}"
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computing.kept(128)
 def _certified(scenario: Scenario, gap: float) -> pd.DataFrame:
     return certificates(computing.case(scenario).problem, (gap,), TIME_LIMIT)
 
@@ -118,47 +115,36 @@ def _steps(rows: pd.DataFrame) -> pd.DataFrame:
 def try_adversary(scenario: Scenario) -> None:
     """The worst future at another ρ, its distance, and random rivals."""
     chosen = with_rho(scenario, rho_slider(scenario))
-    solution = find_plan(chosen)
-    if solution is None:
+    if find_plan(chosen) is None:
         return
-    problem, x = solution.case.problem, solution.x
-    scores = problem.objective.scores(x)
-    k = int(scores.argmin())
-    rho, mixture = float(problem.radii[k]), problem.mixture
-    worst = worst_case_model(x, mixture, problem.radii, k, problem.metric)
-    distance = gelbrich_distance(
-        worst.mean,
-        worst.covariance,
-        mixture.means[k],
-        mixture.covariances[k],
-        problem.doubt.matrix(k),
-    )
-    alone = ParameterMixture([1.0], [worst.mean], [worst.covariance])
-    (mean,), (deviation,), _ = score_terms(x, alone, Doubt.of(alone, 0.0))
-    name = plain(component_name(k, solution.case.component_names))
+    p = point_of(chosen)
+    problem, k, score = p.case.problem, p.k, p.a[p.k]
+    mixture, name = problem.mixture, p.component(k)
+    worst, mean, deviation = p.adversary
+    distance = p.distance(worst.mean, worst.covariance)
     if deviation == 0.0:
         st.markdown(
             f"As {name} sees it, models do not scatter along this plan and ρ is 0: there is no "
             "adversary, and the plan never fails."
         )
         return
-    rivals = rival_ratios(x, mixture, problem.doubt, k, chosen.seed)
-    declining = MODELS * declining_share(x, mixture, problem.doubt, k, chosen.seed)
-    expected = MODELS * float(LINKS["gaussian"].probability(scores[k]))
+    rivals = rival_ratios(p.x, mixture, problem.doubt, k, chosen.seed)
+    declining = MODELS * declining_share(p.x, mixture, problem.doubt, k, chosen.seed)
+    expected = MODELS * float(p.probabilities("gaussian")[k])
     st.markdown(
         f"Against the plan, as {name} sees it:\n"
-        f"- **Distance.** The adversary is {distance:.6f} away, and ρ is {rho:g}: a difference of "
-        f"{tiny(abs(distance - rho))}.\n"
+        f"- **Distance.** The adversary is {distance:.6f} away, and ρ is {p.rho:g}: a difference "
+        f"of {tiny(abs(distance - p.rho))}.\n"
         f"- **Harm.** The score of the plan is {in_text(mean)} on average and scatters by "
         f"{in_text(deviation)}. Their ratio is {in_text(mean / deviation)}, exactly the robust "
-        f"score a = {in_text(scores[k])}.\n"
+        f"score a = {in_text(score)}.\n"
         f"- **Nobody worse.** Of {FUTURES:,} random futures at most as far away, the worst has a "
         f"ratio of {in_text(rivals.min())}.\n"
         f"- **Observed.** Of {MODELS:,} models drawn from the adversary as a bell curve, "
         f"{declining:.0f} decline the plan; the formula expects {expected:.0f}."
     )
-    if rho > 0.0:
-        columns = solution.case.dataset.schema.columns
+    if p.rho > 0.0:
+        columns = p.case.dataset.schema.columns
         draw_picture(
             adversary_bars(mixture.means[k], worst.mean, columns, theme()), "try adversary"
         )
@@ -198,12 +184,12 @@ def try_ceiling(scenario: Scenario) -> None:
     draw_picture(effort_lines(_efforts(scenario), rho, effort, theme()), "try ceiling")
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@computing.kept(32)
 def _efforts(scenario: Scenario) -> pd.DataFrame:
     return effort_over_radius(computing.case(scenario).problem)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@computing.kept(32)
 def _largest(scenario: Scenario) -> float:
     problem = computing.case(scenario).problem
     return problem.unbounded.largest_radius(radius_profile(problem))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
+from pages.shared.plain_text import bullets
 
 PAPER = (
     "Duy Nguyen, Ngoc Bui, Viet Anh Nguyen: *Distributionally Robust Recourse Action.* ICLR 2023. "
@@ -62,8 +63,8 @@ def show_references(scenario: Scenario) -> None:
     st.subheader("The paper")
     st.markdown(PAPER)
     st.subheader("The methods compared")
-    st.markdown("\n".join(f"- **{name}.** {words}" for name, words in METHODS.items()))
+    st.markdown(bullets([f"**{name}.** {words}" for name, words in METHODS.items()]))
     st.subheader("The mathematics")
-    st.markdown("\n".join(f"- {words}" for words in MATHEMATICS))
+    st.markdown(bullets(MATHEMATICS))
     st.subheader("The data")
-    st.markdown("\n".join(f"- {words}" for words in DATA))
+    st.markdown(bullets(DATA))

@@ -10,16 +10,16 @@ from dirrac_core.robustness.weightings import Weighting
 from dirrac_core.wording import at_most
 from pages.learn.point import Point, Section, factor, rows
 from pages.shared import wording
+from pages.shared.numbers import in_tex, in_text
 from pages.shared.pictures import theme
-from pages.shared.wording import in_tex, in_text
 
 TERMS_IN_A_LINE = 2
 
 
 def three_numbers(p: Point) -> Section:
     """m, s and r of every component."""
-    m, s, r = (float(term[p.k]) for term in (p.m, p.s, p.r))
-    says = "it says yes" if p.m[p.k] >= 0 else "it says no"
+    m, s, r, _ = p.numbers
+    says = "it says yes" if m >= 0 else "it says no"
     words = (
         f"Ask the average model of {p.component(p.k)} about {p.name}: its score is "
         f"**m = {in_text(m)}**, and above 0 means yes, so {says}. Other models of the same kind "
@@ -53,7 +53,7 @@ def three_numbers(p: Point) -> Section:
 
 def robust_score(p: Point) -> Section:
     """Condition (S)."""
-    m, s, r, a = (float(term[p.k]) for term in (p.m, p.s, p.r, p.a))
+    m, s, r, a = p.numbers
     general = r"m \;\ge\; a\,s + \sqrt{1+a^2}\;r \qquad\text{(S)}"
     if not p.safe:
         words = (
@@ -91,7 +91,7 @@ def robust_score(p: Point) -> Section:
 
 def closed_form(p: Point) -> Section:
     """The formula for a."""
-    m, s, r, a = (in_tex(term[p.k]) for term in (p.m, p.s, p.r, p.a))
+    m, s, r, a = map(in_tex, p.numbers)
     general = r"a = \frac{m^2 - r^2}{m\,s + r\sqrt{m^2 + s^2 - r^2}}"
     formulas = [general]
     if p.safe:

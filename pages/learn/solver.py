@@ -5,12 +5,11 @@ import math
 import pandas as pd
 
 from dirrac_core.figures.lessons.teaching import descent
-from dirrac_core.robustness import gelbrich_distance
 from dirrac_core.wording import at_most, no_fewer, out_of
 from pages.learn.point import Point, Section, rows
 from pages.shared import computing, wording
+from pages.shared.numbers import in_tex, in_text
 from pages.shared.pictures import theme
-from pages.shared.wording import in_tex, in_text
 
 BEYOND = "Beyond the paper: "
 NOTHING = "There is no plan under these settings, so there is nothing to prove."
@@ -18,40 +17,27 @@ NOTHING = "There is no plan under these settings, so there is nothing to prove."
 
 def feasible_set(p: Point) -> Section:
     """X_ε, δ_min and the budget."""
-    problem = p.case.problem
-    plan = p.solution.plan
-    margin = problem.unbounded.margin
-    general = (
-        rows(
-            r"\mathcal X_\varepsilon = \{x \text{ allowed} :\ & c(x, x_0) \le \delta,",
-            rf"&\hat\theta_k^\top x - \rho_k {p.length_in_tex}",
-            r"&\quad \ge \varepsilon \ \forall k\}",
-        ),
-        rows(
-            r"\delta_{\min} = \min\{c(x, x_0) :\ & x \text{ allowed},",
-            rf"&\hat\theta_k^\top x - \rho_k {p.length_in_tex}",
-            r"&\quad \ge \varepsilon \ \forall k\}",
-        ),
-    )
-    if not p.has_plan:
-        words = (
-            "A plan must keep what may not change, every range and every rule, and every component "
-            "must accept it with ρ to spare. No point does all that here, at any effort."
-        )
-        return Section("Which plans are allowed", words, general, _FEASIBLE_PLACE)
-    slack = min(float(m - r) for m, r in zip(p.m, p.r, strict=True))
+    plan, margin = p.solution.plan, p.case.problem.unbounded.margin
     words = (
         "A plan must keep what may not change, every range and every rule, and every component "
-        f"must accept it with ρ to spare. The cheapest such plan costs "
-        f"δ_min = {wording.amount(plan.delta_min)}. With δ_add = "
-        f"{wording.amount(p.scenario.delta_add)} on top, the budget is δ = "
-        f"{wording.amount(plan.delta)}, and this plan uses {wording.amount(plan.cost)} of it."
+        "must accept it with ρ to spare. "
     )
-    return Section(
-        "Which plans are allowed",
-        words,
-        (
-            *general,
+    accepted = (
+        rf"&\hat\theta_k^\top x - \rho_k {p.length_in_tex}",
+        r"&\quad \ge \varepsilon \ \forall k\}",
+    )
+    formulas = [
+        rows(r"\mathcal X_\varepsilon = \{x \text{ allowed} :\ & c(x, x_0) \le \delta,", *accepted),
+        rows(r"\delta_{\min} = \min\{c(x, x_0) :\ & x \text{ allowed},", *accepted),
+    ]
+    if p.has_plan:
+        slack = float((p.m - p.r).min())
+        words += (
+            f"The cheapest such plan costs δ_min = {wording.amount(plan.delta_min)}. With δ_add = "
+            f"{wording.amount(p.scenario.delta_add)} on top, the budget is δ = "
+            f"{wording.amount(plan.delta)}, and this plan uses {wording.amount(plan.cost)} of it."
+        )
+        formulas += [
             rows(
                 r"\delta &= \delta_{\min} + \delta_{\mathrm{add}}",
                 rf"&= {in_tex(plan.delta_min)} + {in_tex(p.scenario.delta_add)} "
@@ -59,15 +45,16 @@ def feasible_set(p: Point) -> Section:
                 rf"c(x, x_0) &= {in_tex(plan.cost)} \le \delta",
             ),
             rf"\min_k\,(m_k - r_k) = {in_tex(slack)} \ge {in_tex(margin)} = \varepsilon",
-        ),
-        _FEASIBLE_PLACE,
+        ]
+    else:
+        words += "No point does all that here, at any effort."
+    return Section(
+        "Which plans are allowed",
+        words,
+        tuple(formulas),
+        "In the paper: Section 3.3, the set X_ε and the problem that defines δ_min. Both use the "
+        "same ε here.",
     )
-
-
-_FEASIBLE_PLACE = (
-    "In the paper: Section 3.3, the set X_ε and the problem that defines δ_min. Both use the same "
-    "ε here."
-)
 
 
 def one_component(p: Point) -> Section:
@@ -78,7 +65,6 @@ def one_component(p: Point) -> Section:
         "reserve at that score; take that plan's own score as the next guess. When no reserve is "
         "left, no plan can score higher: that is a proof, and it takes two to four rounds."
     )
-    single = p.components == 1 or p.scenario.weighting == "worst-component"
     formulas = [
         rows(
             r"x^{+} &\in \arg\max_{x \in \mathcal X_\varepsilon}\ m(x) - a\,s(x)",
@@ -86,7 +72,7 @@ def one_component(p: Point) -> Section:
             r"a^{+} &= a(x^{+})",
         )
     ]
-    if p.has_plan and single and p.safe:
+    if p.has_plan and p.one_score_decides and p.safe:
         exact = p.solution.plan.exact
         problem = p.case.problem
         start, end = exact.trace[0].x, exact.trace[-1].x
@@ -96,7 +82,7 @@ def one_component(p: Point) -> Section:
             f"{last:.3g}, with {exact.solves} cone programs."
         )
         formulas.append(rf"a:\quad {in_tex(first)} \;\longrightarrow\; {in_tex(last)}")
-    elif not single:
+    elif not p.one_score_decides:
         words += (
             f" There are {p.components} components here, so this only gives each one's own best; "
             "the next section puts them together."
@@ -132,7 +118,7 @@ def mixtures(p: Point) -> Section:
             r"&c = \tfrac{a}{s},\quad e = \tfrac{\sqrt{1+a^2}}{r}",
         ),
     ]
-    m, s, r, a = (float(term[p.k]) for term in (p.m, p.s, p.r, p.a))
+    m, s, r, a = p.numbers
     if p.safe and s > 0 and r > 0 and math.isfinite(a):
         formulas.append(
             rows(
@@ -142,7 +128,7 @@ def mixtures(p: Point) -> Section:
             )
         )
     table = None
-    if p.components == 1 or p.scenario.weighting == "worst-component":
+    if p.one_score_decides:
         words += " None of this is needed here: one score decides."
     elif p.has_plan:
         exact = p.solution.plan.exact
@@ -227,17 +213,10 @@ def certificate(p: Point) -> Section:
 
 def adversary(p: Point) -> Section:
     """The worst model inside the ball, and that it sits exactly on it."""
-    problem, k = p.case.problem, p.k
+    k = p.k
     worst, mean, deviation = p.adversary
-    distance = gelbrich_distance(
-        worst.mean,
-        worst.covariance,
-        problem.mixture.means[k],
-        problem.mixture.covariances[k],
-        problem.doubt.matrix(k),
-    )
     # Without doubt the distance is 0 up to rounding.
-    distance = round(distance, 6)
+    distance = round(p.distance(worst.mean, worst.covariance), 6)
     if p.a[k] == -math.inf:
         words = (
             f"Who attains the worst case? No effort is needed: at a distance of {distance:.3g}, "
@@ -284,29 +263,24 @@ def ceiling_on_rho(p: Point) -> Section:
     """How large ρ can be."""
     theta = math.hypot(*p.case.problem.mixture.means[p.k])
     largest = computing.largest_radius(p.scenario)
-    everyone = (
-        ""
-        if p.in_deviations
-        else "A ρ as large as the length of the average model itself, "
-        f"{theta:.3g}, leaves nothing for anybody: within it lies the model that declines "
-        "everyone. "
-    )
+    everyone, bound = "", []
+    if not p.in_deviations:
+        everyone = (
+            f"A ρ as large as the length of the average model itself, {theta:.3g}, leaves nothing "
+            "for anybody: within it lies the model that declines everyone. "
+        )
+        bound = [
+            rows(
+                r"m > r &\iff \hat\theta_k^\top x > \rho_k\lVert x\rVert",
+                rf"&\implies \rho_k < \lVert\hat\theta_k\rVert = {in_tex(theta)}",
+            )
+        ]
     words = (
         f"The more doubt, the fewer plans survive it, and there is an end. {everyone}With what "
         f"this applicant may change, the end comes at **ρ = {largest:.3g}**, whatever the effort."
         if largest > 0.0
         else "The more doubt, the fewer plans survive it. For this applicant not even ρ = 0 leaves "
         "a plan: what may not change stands in the way."
-    )
-    bound = (
-        ()
-        if p.in_deviations
-        else (
-            rows(
-                r"m > r &\iff \hat\theta_k^\top x > \rho_k\lVert x\rVert",
-                rf"&\implies \rho_k < \lVert\hat\theta_k\rVert = {in_tex(theta)}",
-            ),
-        )
     )
     return Section(
         "The ceiling on ρ",

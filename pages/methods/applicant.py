@@ -207,7 +207,7 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
     values = before_after(case.dataset, case.x0, row["x"]).reset_index()
     show_sortable(
         values,
-        {title: Column(title) for title in values},
+        {title: Column(title) for title in map(str, values)},
         "Every feature now and in this plan",
         "methods plan table",
     )

@@ -57,7 +57,7 @@ def long_method_rows(scenario: Scenario, name: str) -> pd.DataFrame | None:
     The run is started here once; a stopped one is started again by `begin_long`.
     """
     asked = relevant_settings(scenario, name)
-    solved = result_about(name, asked)
+    solved: pd.DataFrame | None = result_about(name, asked)
     if solved is not None:
         return solved
     run = background.run_of(name)

@@ -22,9 +22,9 @@ from dirrac_core.robustness.readings import readings_of
 from dirrac_core.solvers import Outcome, solve_projected_gradient
 from dirrac_core.wording import at_most
 from pages.shared import computing, wording
+from pages.shared.numbers import in_text
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
-from pages.shared.wording import in_text
 from pages.teaching.demonstration import (
     components_slider,
     effort_slider,

@@ -7,7 +7,7 @@ from dirrac_core.studies.people.review import FeatureDemand, demands
 from pages.portfolio.quantities import PRICE
 from pages.portfolio.run import Reviewed
 from pages.shared import wording
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 
 
 def show_demands(reviewed: Reviewed) -> None:
@@ -16,8 +16,7 @@ def show_demands(reviewed: Reviewed) -> None:
     if not asked:
         return
     st.markdown("#### What people are asked to do")
-    plans = int(reviewed.frame["found"].sum())
-    table = demand_table(asked, plans)
+    table = demand_table(asked, len(reviewed.with_plan))
     st.dataframe(
         table,
         hide_index=True,
@@ -58,8 +57,7 @@ def _direction(demand: FeatureDemand) -> str:
 
 def demand_sentences(reviewed: Reviewed) -> list[str]:
     """How the table is to be read, who ends at the edge of the data, and what robustness costs."""
-    plans = int(reviewed.frame["found"].sum())
-    at_edge = len(reviewed.at_edge)
+    plans, at_edge = len(reviewed.with_plan), len(reviewed.at_edge)
     lines = [
         "Before and after are medians over those who change a number, and the most frequent change "
         "of a category.",

@@ -12,6 +12,7 @@ from pages.portfolio.run import Reviewed, open_person
 from pages.portfolio.summary import Contents, contents, summary
 from pages.portfolio.summary_pdf import summary_pdf
 from pages.shared import wording
+from pages.shared.downloads import offer_file
 from pages.sidebar.controls import address
 
 
@@ -74,37 +75,29 @@ def offer_files(reviewed: Reviewed, group_by: str, level: int) -> None:
         return contents(reviewed, group_by, level, link, datetime.date.today())
 
     with st.container(horizontal=True):
-        st.download_button(
+        offer_file(
             "Table (CSV)",
             lambda: safe_csv(flat(reviewed)).encode(),
             f"{name}.csv",
-            "text/csv",
-            icon=":material/table:",
-            on_click="ignore",
+            ":material/table:",
         )
-        st.download_button(
+        offer_file(
             "Table (Parquet)",
             lambda: parquet(reviewed),
             f"{name}.parquet",
-            "application/vnd.apache.parquet",
-            icon=":material/dataset:",
-            on_click="ignore",
+            ":material/dataset:",
         )
-        st.download_button(
+        offer_file(
             "Review summary (HTML)",
             lambda: summary(page()).encode(),
             f"{name}.html",
-            "text/html",
-            icon=":material/description:",
-            on_click="ignore",
+            ":material/description:",
         )
-        st.download_button(
+        offer_file(
             "Review summary (PDF)",
             lambda: summary_pdf(page()),
             f"{name}.pdf",
-            "application/pdf",
-            icon=":material/picture_as_pdf:",
-            on_click="ignore",
+            ":material/picture_as_pdf:",
         )
     st.caption(
         "The tables hold every person's plan in real units. The summary is one A4 page with the "

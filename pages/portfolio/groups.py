@@ -8,18 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from dirrac_core.figures.portfolio import Quantity, group_intervals
-from dirrac_core.studies.people.equity import (
-    FEWEST,
-    Gap,
-    equity,
-    largest_gap,
-    without_any_plan_first,
-)
+from dirrac_core.studies.people.equity import FEWEST, Gap, largest_gap
 from dirrac_core.wording import joined
 from pages.portfolio.quantities import EFFORT, LATER, WITHOUT, WORST, group_measures
 from pages.portfolio.run import Reviewed
 from pages.shared import notices
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 
@@ -56,7 +50,7 @@ def show_groups(reviewed: Reviewed) -> str:
             key="group_measure",
             bind="query-params",
         )
-    table = without_any_plan_first(equity(reviewed.frame, reviewed.case.dataset, feature))
+    table = reviewed.by_group(feature)
     if len(table) < 2:
         st.write(NO_GROUPS)
         return feature
@@ -89,10 +83,9 @@ def show_groups(reviewed: Reviewed) -> str:
 def _usual(reviewed: Reviewed, features: list[str]) -> int:
     """The first feature nobody can change, who people are and not what they do: one with two
     groups that are large enough to compare, if there is any."""
-    dataset = reviewed.case.dataset
-    locked = [name for name in features if name in dataset.preset("sensible").locked]
-    frame = reviewed.frame
-    large = (n for n in locked if largest_gap(equity(frame, dataset, n), WITHOUT) is not None)
+    sensible = reviewed.case.dataset.preset("sensible")
+    locked = [name for name in features if name in sensible.locked]
+    large = (n for n in locked if largest_gap(reviewed.by_group(n), WITHOUT) is not None)
     return features.index(next(large, locked[0] if locked else features[0]))
 
 

@@ -7,7 +7,7 @@ from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.wording import joined
 from pages.portfolio.run import Reviewed
 from pages.shared import wording
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 from pages.shared.plain_text import plain
 
 MOST_LISTED = 200
@@ -16,7 +16,7 @@ MOST_LISTED = 200
 def show_no_recourse(reviewed: Reviewed) -> None:
     """The people without a plan, and what would open one."""
     st.markdown("#### Who has no recourse")
-    lost = reviewed.frame[~reviewed.frame["found"].astype(bool)]
+    lost = reviewed.without_plan
     if lost.empty:
         st.write("Everyone has a plan under these conditions.")
         return

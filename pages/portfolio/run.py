@@ -9,6 +9,7 @@ import streamlit as st
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.progress import Cancel, Progress
+from dirrac_core.studies.people.equity import equity, without_any_plan_first
 from dirrac_core.studies.people.portfolio import case_portfolio
 from dirrac_core.studies.people.review import edges
 from dirrac_core.studies.people.stored_portfolio import stored_portfolio
@@ -57,6 +58,20 @@ class Reviewed:
     def is_whole(self) -> bool:
         """Whether everyone who was asked about is in it."""
         return bool(self.frame.attrs["complete"])
+
+    @property
+    def with_plan(self) -> pd.DataFrame:
+        """The people who have a plan."""
+        return self.frame[self.frame["found"].astype(bool)]
+
+    @property
+    def without_plan(self) -> pd.DataFrame:
+        """The people who have none."""
+        return self.frame[~self.frame["found"].astype(bool)]
+
+    def by_group(self, feature: str) -> pd.DataFrame:
+        """The measures of every group of a feature, those without any plan first."""
+        return without_any_plan_first(equity(self.frame, self.case.dataset, feature))
 
     @cached_property
     def at_edge(self) -> dict[int, tuple[str, ...]]:

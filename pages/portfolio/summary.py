@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
-from dirrac_core.studies.people.equity import FEWEST, equity, without_any_plan_first
+from dirrac_core.studies.people.equity import FEWEST
 from dirrac_core.studies.people.portfolio import locks_to_blame
 from dirrac_core.studies.people.review import Verdict, demands, riskier_than, verdict
 from dirrac_core.wording import joined
@@ -151,12 +151,11 @@ def _promise(reviewed: Reviewed) -> str:
 
 
 def _left_out(reviewed: Reviewed) -> list[str]:
-    frame = reviewed.frame
-    lost = frame[~frame["found"].astype(bool)]
+    lost = reviewed.without_plan
     if lost.empty:
         return ["Everyone has a plan."]
     have = "person has" if len(lost) == 1 else "people have"
-    lines = [f"{len(lost):,} of {len(frame):,} {have} no plan at any effort."]
+    lines = [f"{len(lost):,} of {len(reviewed.frame):,} {have} no plan at any effort."]
     doubt = int(lost["too_much_doubt"].sum())
     if doubt:
         lines.append(f"A smaller radius of doubt alone would open one for {doubt:,} of them.")
@@ -208,7 +207,7 @@ def _models(reviewed: Reviewed) -> str:
 
 
 def _groups(reviewed: Reviewed, group_by: str) -> Contents:
-    table = without_any_plan_first(equity(reviewed.frame, reviewed.case.dataset, group_by))
+    table = reviewed.by_group(group_by)
     shown = group_measures(reviewed.case)
     title = {"group_title": f"Groups by {_short(group_by)}"}
     if len(table) < 2:

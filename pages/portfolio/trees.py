@@ -1,7 +1,5 @@
 """Boosted trees: a plan for everyone declined, with a limit on the search for each person."""
 
-from dataclasses import dataclass
-
 import pandas as pd
 import streamlit as st
 
@@ -16,23 +14,15 @@ from pages.runs import background, people
 from pages.runs.panel import show_run
 from pages.runs.tree_plans import case_when_ready
 from pages.shared import wording
+from pages.shared.downloads import offer_file
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
-from pages.shared.promise import NO_PROMISE, USELESS, in_100, is_useful, show_record
+from pages.shared.promise import NO_PROMISE, USELESS, in_100, is_useful, show_cards, show_record
 
 _RUN = "tree portfolio"
 # A plan takes a second or so, where a linear one takes milliseconds.
 USUAL_PEOPLE = 40
 SECONDS = (1.0, 5.0, 30.0)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """Every setting but the applicant, how many people, and the limit for each of them."""
-
-    scenario: Scenario
-    count: int
-    work: float
 
 
 def show_tree_portfolio(scenario: Scenario) -> None:
@@ -57,8 +47,8 @@ def show_tree_portfolio(scenario: Scenario) -> None:
         help="In seconds of the solver’s own count, the same on every machine. Who is not finished "
         "by then keeps the best plan found, which is not proved.",
     )
-    asked = _Asked(chosen.scenario, chosen.count, work)
-    rows = tuple(int(row) for row in case.bundle.declined[: asked.count])
+    asked = (chosen, work)
+    rows = tuple(int(row) for row in case.bundle.declined[: chosen.count])
 
     def compute(progress: Progress, cancel: Cancel) -> pd.DataFrame:
         return tree_portfolio(case, rows, Effort(work), None, progress, cancel)
@@ -92,14 +82,8 @@ def _report(case: TreeCase, frame: pd.DataFrame) -> None:
         alt="Every person: plan, effort, proof, and how many models decline it",
     )
     st.page_link(file_of("recourse"), label="One person on the workbench", icon=":material/route:")
-    st.download_button(
-        "Data (CSV)",
-        safe_csv(frame.drop(columns="x")),
-        f"portfolio-{case.scenario.dataset}-trees.csv",
-        "text/csv",
-        icon=":material/table:",
-        on_click="ignore",
-    )
+    name = f"portfolio-{case.scenario.dataset}-trees.csv"
+    offer_file("Data (CSV)", safe_csv(frame.drop(columns="x")), name, ":material/table:")
 
 
 def _headline(found: TreeVerdict) -> str:
@@ -114,7 +98,7 @@ def _headline(found: TreeVerdict) -> str:
 
 def _strip(case: TreeCase, found: TreeVerdict) -> None:
     simulated = case.bundle.future.simulated
-    cells = (
+    show_cards(
         (
             ":material/science: FRESH RE-TRAININGS",
             f"{100 * found.fresh:.0f} of 100 decline",
@@ -136,11 +120,6 @@ def _strip(case: TreeCase, found: TreeVerdict) -> None:
             + plain(case.bundle.future.source).rstrip("."),
         ),
     )
-    for column, (label, headline, words) in zip(st.columns(3, border=True), cells, strict=True):
-        with column:
-            st.markdown(label)
-            st.markdown(f"### {headline}")
-            st.caption(f"{words[0].upper()}{words[1:]}.")
 
 
 def _table(frame: pd.DataFrame) -> pd.DataFrame:

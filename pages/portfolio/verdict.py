@@ -10,7 +10,7 @@ from pages.portfolio.quantities import EFFORT, WORST, promise_name, quantities, 
 from pages.portfolio.run import Reviewed
 from pages.shared import notices, wording
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.promise import USELESS, in_100, show_record
+from pages.shared.promise import USELESS, in_100, show_cards, show_record
 
 USUAL_LEVEL = 20
 _LEVEL = "portfolio_level"
@@ -29,8 +29,7 @@ def show_verdict(reviewed: Reviewed) -> int:
 
 def headline(reviewed: Reviewed) -> str:
     """How many have a plan, and what half of them need at most."""
-    frame = reviewed.frame
-    asked, found = len(frame), int(frame["found"].sum())
+    asked, found = len(reviewed.frame), len(reviewed.with_plan)
     who = (
         f"Of {asked:,} declined people"
         if asked == reviewed.declined
@@ -39,7 +38,7 @@ def headline(reviewed: Reviewed) -> str:
     if not found:
         return f"{who} nobody has a plan under these conditions."
     with_plan = "everyone has" if found == asked else f"{found:,} have"
-    effort = wording.amount(float(frame.loc[frame["found"].astype(bool), EFFORT].median()))
+    effort = wording.amount(float(reviewed.with_plan[EFFORT].median()))
     return f"{who} {with_plan} a plan; half of them need an effort of at most {effort}."
 
 
@@ -75,7 +74,7 @@ def _strip(reviewed: Reviewed, found: Verdict) -> None:
     simulated = case.bundle.future.simulated
     kind, models = wording.kind_of_models(case.bundle.future), len(case.bundle.future)
     unpromised = found.plans - found.promises
-    cells = (
+    show_cards(
         (
             f":material/functions: PROMISED · {promise_name(case).upper()}",
             promised_words(found),
@@ -96,11 +95,6 @@ def _strip(reviewed: Reviewed, found: Verdict) -> None:
             else f"{wording.people(found.people - found.plans, 'has', 'have')} none; see below",
         ),
     )
-    for column, (label, head, words) in zip(st.columns(4, border=True), cells, strict=True):
-        with column:
-            st.markdown(label)
-            st.markdown(f"### {head}")
-            st.caption(f"{words[0].upper()}{words[1:]}.")
 
 
 def _tail(reviewed: Reviewed, found: Verdict) -> int:
@@ -120,9 +114,8 @@ def _tail(reviewed: Reviewed, found: Verdict) -> int:
         for sentence in tail_sentences(reviewed, level):
             st.markdown(sentence)
     with right:
-        figure = distribution(
-            reviewed.frame, quantities(reviewed.case)[WORST], theme(), limit=float(level)
-        )
+        shown = quantities(reviewed.case)[WORST]
+        figure = distribution(reviewed.frame, shown, theme(), float(level))
         draw_picture(figure, "tail")
     return level
 
@@ -135,9 +128,8 @@ def _when(reviewed: Reviewed) -> str:
 
 def tail_sentences(reviewed: Reviewed, level: int) -> list[str]:
     """How many plans keep within the level, and for how many more than half may decline."""
-    plans = int(reviewed.frame["found"].sum())
-    beyond = riskier_than(reviewed.frame, level / 100)
-    behind = plans - beyond
+    plans = len(reviewed.with_plan)
+    behind = plans - riskier_than(reviewed.frame, level / 100)
     lines = [
         f"**{behind:,} of {plans:,} plans**: at most {level} of 100 decline, {_when(reviewed)}."
     ]
@@ -145,7 +137,7 @@ def tail_sentences(reviewed: Reviewed, level: int) -> list[str]:
     if useless:
         of = "1 plan" if useless == 1 else f"{useless:,} of {plans:,} plans"
         lines.append(f"{of}: more than half of the futures may decline. No useful promise.")
-    worst = float(reviewed.frame.loc[reviewed.frame["found"].astype(bool), WORST].max())
+    worst = float(reviewed.with_plan[WORST].max())
     if math.isfinite(worst):
         lines.append(f"The riskiest plan: at most {in_100(worst)} of 100.")
     return lines

@@ -21,7 +21,7 @@ from dirrac_core.wording import joined
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import computing, state, wording
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import beside_real_people, checklist

@@ -1,6 +1,7 @@
 """Text of a visitor (a table's names and values, a file's name, a link) shown as it is."""
 
 import re
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -31,6 +32,14 @@ def plain(text: object, most: int | None = None) -> str:
 def _escaped_start(found: re.Match[str]) -> str:
     start = found.group()
     return start + "\\" if start[0].isdigit() else "\\" + start
+
+
+def bullets(lines: Sequence[str], most: int | None = None) -> str:
+    """Lines of Markdown as a list; beyond `most` it says how many more there are."""
+    shown = list(lines[:most])
+    if len(shown) < len(lines):
+        shown.append(f"and {len(lines) - len(shown)} more")
+    return "\n".join(f"- {line}" for line in shown)
 
 
 def plain_table(frame: pd.DataFrame) -> pd.DataFrame:

@@ -70,6 +70,17 @@ def _lower(words: str) -> str:
     return words[0].lower() + words[1:]
 
 
+def show_cards(*cards: tuple[str, str, str]) -> None:
+    """What was promised and what happened, side by side: a label, a headline, a sentence each."""
+    for column, (label, headline, words) in zip(
+        st.columns(len(cards), border=True), cards, strict=True
+    ):
+        with column:
+            st.markdown(label)
+            st.markdown(f"### {headline}")
+            st.caption(f"{words[0].upper()}{words[1:]}.")
+
+
 def show_record(scenario: Scenario) -> None:
     """The count behind a promise, or the way to where it is computed."""
     record = record_of(scenario)

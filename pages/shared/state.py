@@ -23,12 +23,7 @@ from pages.shared.address.links import (
     to_query,
 )
 from pages.shared.address.parameters import NAMES
-from pages.shared.defaults import (
-    first_declined,
-    offered_futures,
-    usual_scenario,
-    usual_settings,
-)
+from pages.shared.defaults import first_declined, offered_futures, usual_scenario, usual_settings
 from pages.shared.navigation import navigate
 
 FIRST_DATASET = "german"
@@ -57,10 +52,10 @@ def start_run() -> None:
         session[_TABLES], session[_WAITING], session[_OLD] = {}, None, False
         open_only(())
         session[_SCENARIO] = first_declined(FIRST_DATASET)
-        _open_link(query)
+        _open_link(query, session[_SCENARIO])
         session[_UNDO] = []
     elif own and own not in session[_WRITTEN]:
-        _open_link(query)
+        _open_link(query, session[_SCENARIO])
     _leave_forgotten_table()
     session[_IGNORED] = [*session[_IGNORED], *dropped]
     _write_link()
@@ -80,12 +75,12 @@ def _drop_unreadable() -> list[str]:
     return lines
 
 
-def _open_link(query: dict[str, str]) -> None:
+def _open_link(query: dict[str, str], start: Scenario) -> None:
     session = st.session_state
     tables = own_tables()
     if is_foreign_table(query, tables):
         session[_WAITING] = query
-    scenario, ignored = from_query(query, session[_SCENARIO], tables)
+    scenario, ignored = from_query(query, start, tables)
     set_scenario(scenario)
     session[_IGNORED], session[_OLD] = ignored, is_of_version_1(query)
 
@@ -127,9 +122,7 @@ def open_table(dataset: Dataset, trained: ModelBundle, described: TableFile | No
     waiting = session[_WAITING] or {}
     if waiting.get("dataset") == name:
         session[_WAITING] = None
-        start, ignored = from_query(waiting, start, own_tables())
-        set_scenario(start)
-        session[_IGNORED], session[_OLD] = ignored, is_of_version_1(waiting)
+        _open_link(waiting, start)
     else:
         set_scenario(start)
     return name
@@ -206,7 +199,8 @@ def change(**settings: Any) -> None:
 def change_dataset(name: str) -> None:
     """Another dataset: its first declined person, its usual settings, and what was set otherwise
     and still makes sense."""
-    old, usual = current(), usual_settings(current().dataset, current().model)
+    old = current()
+    usual = usual_settings(old.dataset, old.model)
     start = usual_scenario(name, first_declined(name).applicant, old.model)
     own = ("dataset", "edits", "rules", "shifts", "cut_off", "cut_off_kind")
     changed = {

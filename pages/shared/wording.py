@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from dirrac_core.case.settings import Settings
 from dirrac_core.data import Feature
@@ -138,6 +139,29 @@ SETTINGS = {
     "without_protected": "Models see no protected attributes",
 }
 
+_YES_OR_NO = {True: "yes", False: "no"}
+# How the values of a setting read, where there are few.
+_VALUES: dict[str, Mapping[Any, str]] = {
+    "futures": FUTURES,
+    "radius_unit": RADIUS_UNITS,
+    "history_base": HISTORY_BASES,
+    "history_weighting": HISTORY_WEIGHTINGS,
+    "link": LINKS,
+    "model": MODELS,
+    "cost": COSTS,
+    "weighting": WEIGHTINGS,
+    "solver": SOLVERS,
+    "categories": CATEGORIES,
+    "preset": PRESETS,
+    "plan_kind": PLAN_KINDS,
+    "cut_off_kind": CUT_OFFS,
+    "domain_rules": {True: "in force", False: "not in force"},
+    "without_protected": _YES_OR_NO,
+    "widen": _YES_OR_NO,
+}
+# By what each entry of a setting that is a list is told.
+_TOLD_BY = {"edits": "feature", "shifts": "title", "rules": "name"}
+
 # A fall of the observed share that is worth a sentence.
 NOTABLE_FALL = 0.05
 
@@ -186,9 +210,6 @@ HELP = {
     "share": "This address restores the exact screen.",
 }
 
-# Between these a number is written without a power of ten.
-SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e5
-
 
 def term(word: str) -> str:
     """A word of the glossary as it is written on the pages."""
@@ -219,16 +240,8 @@ def feature_label(feature: Feature) -> str:
 def setting_words(settings: Settings, name: str) -> str:
     """How one setting, or the applicant of a scenario, reads."""
     value = getattr(settings, name)
-    if name == "edits":
-        return ", ".join(edit.feature for edit in value) or "none"
-    if name == "shifts":
-        return ", ".join(shift.title for shift in value) or "none"
-    if name == "rules":
-        return ", ".join(rule.name for rule in value) or "none"
-    if name == "domain_rules":
-        return "in force" if value else "not in force"
-    if name in ("without_protected", "widen"):
-        return "yes" if value else "no"
+    if name in _TOLD_BY:
+        return ", ".join(getattr(each, _TOLD_BY[name]) for each in value) or "none"
     if name == "plausibility":
         return "no limit" if value is None else out_of(value)
     if name == "level":
@@ -238,22 +251,7 @@ def setting_words(settings: Settings, name: str) -> str:
         return ", ".join(f"{radius:g}" for radius in listed)
     if name == "training_size":
         return "as many people as today" if value is None else f"{value:,} people"
-    words = {
-        "futures": FUTURES,
-        "radius_unit": RADIUS_UNITS,
-        "history_base": HISTORY_BASES,
-        "history_weighting": HISTORY_WEIGHTINGS,
-        "link": LINKS,
-        "model": MODELS,
-        "cost": COSTS,
-        "weighting": WEIGHTINGS,
-        "solver": SOLVERS,
-        "categories": CATEGORIES,
-        "preset": PRESETS,
-        "plan_kind": PLAN_KINDS,
-        "cut_off_kind": CUT_OFFS,
-    }
-    return words.get(name, {}).get(value, str(value))
+    return str(_VALUES.get(name, {}).get(value, value))
 
 
 def kind_of_models(future: FutureModels) -> str:
@@ -285,24 +283,3 @@ def accuracy(ours: Accuracy, published: Mapping[str, tuple[float, float]] | None
         f"{words}. The paper reports {out_of(now)} today and {out_of(later)} for models trained "
         "after the shift, on classes it balanced first."
     )
-
-
-def in_tex(value: float) -> str:
-    """A number in LaTeX, with four digits."""
-    value = float(value)
-    if math.isinf(value):
-        return r"\infty" if value > 0 else r"-\infty"
-    if value == 0.0:
-        return "0"
-    if SMALLEST_PLAIN <= abs(value) < LARGEST_PLAIN:
-        digits = max(0, 3 - math.floor(math.log10(abs(value))))
-        text = f"{value:.{digits}f}"
-        return text.rstrip("0").rstrip(".") if "." in text else text
-    mantissa, power = f"{value:.2e}".split("e")
-    return rf"{mantissa}\cdot 10^{{{int(power)}}}"
-
-
-def in_text(value: float) -> str:
-    """The same number as it reads in a sentence."""
-    words = in_tex(value).replace(r"\infty", "∞").replace("-", "−")
-    return words.replace(r"\cdot ", "·").replace("{", "").replace("}", "")

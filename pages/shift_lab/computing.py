@@ -101,7 +101,7 @@ def preparation(future: str) -> Prepared:
 
 
 @lru_cache(maxsize=64)
-def methods(future: str, delta_add: float, rho: float = RADIUS) -> tuple[Remembered, ...]:
+def methods(future: str, delta_add: float, rho: float) -> tuple[Remembered, ...]:
     """DiRRAc, Gaussian DiRRAc and ROAR with their plans for ten declined people."""
     asked: list[Method] = [
         dirrac(future, delta_add, rho, link) for link in ("chebyshev", "gaussian")
@@ -117,13 +117,13 @@ def methods(future: str, delta_add: float, rho: float = RADIUS) -> tuple[Remembe
     )
 
 
-def dirrac(future: str, delta_add: float, rho: float = RADIUS, link: str = "chebyshev") -> Dirrac:
+def dirrac(future: str, delta_add: float, rho: float, link: str = "chebyshev") -> Dirrac:
     """DiRRAc as the lab sets it: a plan must also be accepted today."""
     current, mixture = model_today(), preparation(future).mixture
     return Dirrac(current, mixture, rho, delta_add, link=link, current_model=current.theta)
 
 
-def plan_facts(future: str, delta_add: float, rho: float = RADIUS) -> pd.DataFrame:
+def plan_facts(future: str, delta_add: float, rho: float) -> pd.DataFrame:
     """One row per method: the mean effort of its plans, and their mean worst case (any shape)."""
     objective = dirrac(future, delta_add, rho).objective()
     rows = []

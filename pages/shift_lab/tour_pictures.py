@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +15,7 @@ from dirrac_core.geometry.case_plane import telling_features
 from dirrac_core.studies.case_frontier import DIRRAC, ROAR, case_frontier
 from dirrac_core.studies.staircase import with_declines, with_steps
 from pages.shared import computing
-from pages.shared.address.links import as_written_today, from_query
+from pages.shared.address.links import address_of, from_query
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.promise import in_100
@@ -44,7 +43,7 @@ class Stop:
     @property
     def address(self) -> str:
         """The link of this step, from any page of the app."""
-        return f"{self.page}?{urlencode(as_written_today(self.query))}"
+        return address_of(self.page, self.query)
 
     @property
     def scenario(self) -> Scenario:

@@ -19,8 +19,9 @@ from dirrac_core.studies.evidence.calibration import (
 )
 from pages.runs import background
 from pages.runs.panel import show_run
-from pages.shared import state, wording
+from pages.shared import state
 from pages.shared.defaults import LOGISTIC
+from pages.shared.numbers import in_text
 from pages.shared.plain_text import plain, plain_table
 
 RADIUS = "choice of radius"
@@ -126,7 +127,7 @@ def _table(tests: tuple[Tested, ...]) -> pd.DataFrame:
         {
             "ρ": f"{test.radius:g}",
             "Broken": f"{test.broken} of {test.promises}",
-            "p-value": wording.in_text(test.p_value),
+            "p-value": in_text(test.p_value),
             "Passes": "yes" if test.passes else "no",
             "Promised": _in_100(test.promised),
             "Happened": _in_100(test.observed),

@@ -10,7 +10,7 @@ from dirrac_core import Dataset
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import Feature
 from pages.shared import computing, notices, state, wording
-from pages.shared.csv_button import offer_csv
+from pages.shared.downloads import offer_csv
 from pages.shared.plain_text import plain
 from pages.sidebar.filters import Filters, Kept, all_fit, filters_of, fits, set_filters
 

@@ -10,7 +10,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import STORIED
 from pages.shared import computing, notices, state, wording
 from pages.shared.navigation import file_of
-from pages.shared.wording import in_text
+from pages.shared.numbers import in_text
 
 MOST_RHO, MOST_EFFORT = 1.0, 3.0
 # The paper's elbows are at 4, 5 and 6.

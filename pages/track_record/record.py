@@ -11,7 +11,7 @@ from dirrac_core.studies.people.equity import groups_by
 from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
-from pages.shared.promise import in_100
+from pages.shared.promise import in_100, show_cards
 
 NAMES = {
     "asked": "Applicants",
@@ -48,8 +48,7 @@ def show_record(record: Record, dataset: Dataset) -> None:
 
 
 def _facts(found: Tally, what: str) -> None:
-    columns = st.columns(3, border=True)
-    cards = (
+    show_cards(
         ("PROMISED", f"At most {in_100(found.promised)} of 100 decline", f"the mean {what}"),
         (
             "HAPPENED",
@@ -63,11 +62,6 @@ def _facts(found: Tally, what: str) -> None:
             f"95 % confidence; {found.promises:,} of {found.asked:,} applicants had a plan",
         ),
     )
-    for column, (label, head, words) in zip(columns, cards, strict=True):
-        with column:
-            st.markdown(label)
-            st.markdown(f"### {head}")
-            st.caption(f"{words[0].upper()}{words[1:]}.")
 
 
 def _verdict(record: Record) -> str:

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dirrac_core import Dataset, load_dataset
+from dirrac_core import Dataset
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies.evidence.backtest import APPLICANTS, Record, backtest
+from dirrac_core.studies.evidence.backtest import APPLICANTS
 from dirrac_core.studies.evidence.pasts import GROUPS, PAST, PLACEBO, default_kind
-from dirrac_core.studies.evidence.track_record import remember
-from pages.runs import background
-from pages.shared import notices, state
+from pages.runs.past_promises import begin_check
+from pages.shared import notices
 from pages.shared.address.linked_controls import choose_one
 
 RECORD = "track record"
@@ -56,24 +54,7 @@ def offer_record(scenario: Scenario, kind: str, known: bool) -> None:
         "Compute it again" if known else label,
         icon=":material/play_arrow:",
         type="secondary" if known else "primary",
-        on_click=begin_record,
-        args=(scenario, kind),
+        on_click=begin_check,
+        args=(RECORD, Asked(scenario.settings, kind), scenario.settings, kind),
         help=f"Plans for up to {APPLICANTS} declined people at each date, in the background.",
     )
-
-
-def begin_record(scenario: Scenario, kind: str) -> None:
-    """Start the run; for a callback."""
-    state.current()
-    asked = Asked(scenario.settings, kind)
-    dataset = load_dataset(scenario.dataset)
-
-    def work(progress: Progress, cancel: Cancel) -> Record:
-        record = backtest(
-            dataset, asked.settings, kind, jobs=None, progress=progress, cancel=cancel
-        )
-        if record.complete:
-            remember(record)
-        return record
-
-    background.start(RECORD, asked, work)

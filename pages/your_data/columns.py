@@ -8,7 +8,7 @@ import streamlit as st
 
 from dirrac_core.data.schema.feature import MOST_DECIMALS
 from dirrac_core.data.upload.inspection import ColumnGuess
-from pages.your_data.editor import kept_editor
+from pages.your_data.editor import kept_editor, records
 
 KINDS = {
     "continuous": "number",
@@ -77,7 +77,7 @@ def overrides(guessed: pd.DataFrame, edited: pd.DataFrame) -> Overrides:
     An emptied cell goes back to the guess, but for units and codes: there it says that none fits.
     """
     wishes: Overrides = {}
-    for before, after in zip(_records(guessed), _records(edited), strict=True):
+    for before, after in zip(records(guessed), records(edited), strict=True):
         name = before[_COLUMN]
         if not after[_USE]:
             wishes[name] = {"drop": True}
@@ -174,12 +174,6 @@ def _value(setting: str, shown: Any) -> Any:
     if setting == "decimals":
         return int(shown)
     return shown
-
-
-def _records(frame: pd.DataFrame) -> list[Mapping[str, Any]]:
-    """The rows, with None for an empty cell."""
-    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def _configuration() -> dict[str, Any]:

@@ -6,27 +6,23 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dirrac_core.data.upload.table_file import LARGEST_FILE, TableFile
-from dirrac_core.errors import DirracError, InvalidTable
+from dirrac_core.errors import InvalidTable
 from pages.shared import notices
+from pages.shared.downloads import offer_file
 from pages.shared.plain_text import plain
-
-_KEPT, _REFUSED, _KEY = "table file", "refused table file", "upload table file"
+from pages.your_data.kept_file import offer_place
 
 
 def load_table_file(columns: Sequence[str]) -> TableFile | None:
     """A place for a table file; the one in use, when it fits a table with these columns."""
-    st.file_uploader(
+    kept, _ = offer_place(
+        "upload table file",
+        lambda name, content: (name, TableFile.from_json(content)),
         "Table file (JSON), if you have one",
         ("json",),
-        key=_KEY,
-        max_upload_size=LARGEST_FILE // 1_000_000,
-        on_change=_changed,
-        help="What the columns mean, as saved at the end of this page.",
+        LARGEST_FILE // 1_000_000,
+        "What the columns mean, as saved at the end of this page.",
     )
-    refused = st.session_state.get(_REFUSED)
-    if refused:
-        st.error(refused, icon=":material/error:")
-    kept: tuple[str, TableFile] | None = st.session_state.get(_KEPT)
     if kept is None:
         return None
     name, table = kept
@@ -57,30 +53,9 @@ def digest_of(table: TableFile | None) -> str:
 def offer_table_file(table: TableFile) -> None:
     """Save everything that is said about the table."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "Save the table file",
-            table.to_json(),
-            "table.json",
-            "application/json",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        offer_file("Save the table file", table.to_json(), "table.json")
         st.caption(
             "All of these settings in one file: load it here again, or use it with "
             "`dirrac portfolio --table table.json --people data.csv --out plans.csv`.",
             width="stretch",
         )
-
-
-def _changed() -> None:
-    file = st.session_state[_KEY]
-    st.session_state[_REFUSED] = None
-    if file is None:
-        st.session_state[_KEPT] = None
-        return
-    try:
-        table = TableFile.from_json(file.getvalue())
-    except DirracError as problem:
-        st.session_state[_REFUSED] = notices.error_sentence(problem)
-    else:
-        st.session_state[_KEPT] = (file.name, table)

@@ -57,6 +57,12 @@ def kept_editor(
     return edited
 
 
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of an editor, with None for an empty cell."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
+
+
 def fits(edits: Any, rows: int, cells: Mapping[str, Any], num_rows: str) -> bool:
     """Whether an editor of so many rows with these cells could have been edited like this."""
     changed, added, deleted = (

@@ -17,7 +17,6 @@ from pages.your_data.upload import (
     PRESENT,
     SHIFTED,
     Upload,
-    find_upload,
     offer_samples,
     show_promises,
     show_uploader,
@@ -44,11 +43,10 @@ st.header("Your data")
 show_promises()
 first, second = st.columns(2, gap="large")
 with first:
-    show_uploader(PRESENT)
+    present = show_uploader(PRESENT)
 with second:
-    show_uploader(SHIFTED)
+    shifted = show_uploader(SHIFTED)
 offer_samples()
-present, shifted = find_upload(PRESENT), find_upload(SHIFTED)
 if present is None:
     st.info("Upload a table of today to go on.", icon=":material/upload_file:")
 else:

@@ -2,14 +2,12 @@
 
 import streamlit as st
 
-from dirrac_core import load_dataset
-from dirrac_core.progress import Cancel, Progress
-from dirrac_core.studies.evidence.backtest import Record, backtest, tally_by
+from dirrac_core.studies.evidence.backtest import Record, tally_by
 from dirrac_core.studies.evidence.pasts import PLACEBO, SPLITS
-from dirrac_core.studies.evidence.track_record import promise_word, remember
+from dirrac_core.studies.evidence.track_record import promise_word
 from pages.runs import background
 from pages.runs.panel import show_run
-from pages.shared import notices, state
+from pages.runs.past_promises import begin_check
 from pages.shared.defaults import usual_settings
 from pages.shared.plain_text import plain
 
@@ -31,34 +29,12 @@ def offer_placebo(table: str) -> None:
     st.button(
         "Check on a placebo",
         icon=":material/science:",
-        on_click=_begin,
-        args=(table,),
+        on_click=begin_check,
+        args=(_RUN, table, usual_settings(table), PLACEBO, APPLICANTS),
         help=f"Plans for up to {APPLICANTS} declined people in each half, in the background.",
     )
     if run is not None and run.about == table and run.result is not None:
         _show(run.result)
-
-
-def _begin(table: str) -> None:
-    state.current()
-    with notices.show_errors():
-        dataset, settings = load_dataset(table), usual_settings(table)
-
-        def work(progress: Progress, cancel: Cancel) -> Record:
-            record = backtest(
-                dataset,
-                settings,
-                PLACEBO,
-                APPLICANTS,
-                jobs=None,
-                progress=progress,
-                cancel=cancel,
-            )
-            if record.complete:
-                remember(record)
-            return record
-
-        background.start(_RUN, table, work)
 
 
 def _show(record: Record) -> None:

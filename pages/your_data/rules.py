@@ -9,7 +9,7 @@ import streamlit as st
 from dirrac_core.data.schema.plan_rules import PlanRule, RatioRule, ShareRule, SumRule
 from dirrac_core.errors import InvalidInput
 from pages.shared.plain_text import plain
-from pages.your_data.editor import kept_editor
+from pages.your_data.editor import kept_editor, records
 
 RATIO, SUM, SHARE = "first ÷ second", "sum", "first ÷ today's value"
 _NAME, _KIND, _FIRST, _SECOND = "Rule", "Of", "First", "Second"
@@ -43,7 +43,8 @@ def edit_rules(
         if others:
             names = ", ".join(rule.name for rule in others)
             st.caption(f"Also in force, from the table file: {plain(names, 300)}.")
-    return (*(rule_of(row) for row in _rows(edited)), *others)
+    filled = [row for row in records(edited) if any(value is not None for value in row.values())]
+    return (*map(rule_of, filled), *others)
 
 
 def rule_of(row: dict[str, Any]) -> PlanRule:
@@ -88,12 +89,6 @@ def _frame(rules: Sequence[PlanRule]) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     texts = {name: "object" for name in _COLUMNS if name not in _NUMBERS}
     return frame.astype({**texts, **{name: "float64" for name in _NUMBERS}})
-
-
-def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    named = [{str(key): value for key, value in row.items()} for row in rows]
-    return [row for row in named if any(value is not None for value in row.values())]
 
 
 def _configuration(numbers: Sequence[str]) -> dict[str, Any]:

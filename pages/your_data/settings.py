@@ -10,7 +10,7 @@ from dirrac_core.data.understanding.proposals import proposed_rules
 from dirrac_core.data.upload.inspection import ColumnGuess
 from dirrac_core.data.upload.table_file import TableFile
 from pages.shared import notices
-from pages.shared.plain_text import plain
+from pages.shared.plain_text import bullets, plain
 from pages.your_data.columns import Overrides, edit_columns
 from pages.your_data.cut_off import choose_cut_off
 from pages.your_data.described import digest_of, load_table_file
@@ -132,9 +132,8 @@ def _proposed(guesses: Sequence[ColumnGuess], wishes: Overrides) -> tuple[PlanRu
 def _left_out(guesses: Sequence[ColumnGuess], wishes: Overrides) -> None:
     unused = [g for g in guesses if g.feature is None and wishes.get(g.name, {}).get("drop")]
     if unused:
-        listed = "\n".join(f"- {plain(g.name, 60)}: {plain(g.problem, 300)}" for g in unused[:10])
-        more = f"\n- and {len(unused) - 10} more" if len(unused) > 10 else ""
+        listed = [f"{plain(guess.name, 60)}: {plain(guess.problem, 300)}" for guess in unused]
         st.warning(
-            f"These columns are left out, unless you tick **Use**:\n\n{listed}{more}",
+            f"These columns are left out, unless you tick **Use**:\n\n{bullets(listed, 10)}",
             icon=":material/warning:",
         )

@@ -1,6 +1,6 @@
 """From the settings of an uploaded table to a dataset every page can use."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import computing, navigation, notices, state, wording
 from pages.shared.defaults import usual_settings
-from pages.shared.plain_text import plain
+from pages.shared.plain_text import bullets, plain
 from pages.your_data.placebo import offer_placebo
 from pages.your_data.upload import Upload
 
@@ -29,21 +29,15 @@ _READ, _TRAINED, _RUN = "table as read", "trained table", "table training"
 
 @dataclass(frozen=True, eq=False)
 class ReadTable:
-    """A dataset made from the visitor's files and settings (`about`), and the report on it."""
+    """A dataset made from the visitor's files and settings (`about`), and the report on it.
+
+    `notes` say what was assumed of a model that came with it.
+    """
 
     about: tuple[Any, ...]
     dataset: Dataset
     report: TableReport
-
-
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """The table whose models are being trained: what it was made from, and what was assumed."""
-
-    about: tuple[Any, ...]
-    dataset: Dataset
-    report: TableReport
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,18 +93,18 @@ def show_training(table: ReadTable, coefficients: bytes | None, ready: bool) -> 
 
 
 def _train(table: ReadTable, coefficients: bytes | None, about: tuple[Any, ...]) -> None:
-    dataset, notes = table.dataset, tuple[str, ...]()
+    asked = replace(table, about=about)
     if coefficients is not None:
-        dataset, notes = with_given_model(dataset, coefficients)
+        dataset, notes = with_given_model(table.dataset, coefficients)
+        asked = replace(asked, dataset=dataset, notes=notes)
     # The models of the settings every table starts with.
     models = partial(prepare, bootstrap=Bootstrap())
-    arguments = (dataset, "logistic", 1)
-    background.start_apart(_RUN, Asked(about, dataset, table.report, notes), models, arguments)
+    background.start_apart(_RUN, asked, models, (asked.dataset, "logistic", 1))
 
 
 def _open(run: background.Run) -> None:
     """Go to the table that was trained, once."""
-    asked: Asked = run.about
+    asked: ReadTable = run.about
     trained, run.result = run.result, None
     name = state.open_table(asked.dataset, trained, asked.report.table)
     st.session_state[_TRAINED] = Trained(name, asked.about, asked.report, asked.notes)
@@ -143,7 +137,7 @@ def _summary(done: Trained) -> None:
     st.markdown(f"**The future:** {plain(bundle.future.source)}")
     with st.expander("How the table was read", icon=":material/checklist:"):
         notes = (*report.notes, *done.notes)
-        st.markdown("\n".join(f"- {plain(note, 400)}" for note in notes) or "Nothing to report.")
+        st.markdown(bullets([plain(note, 400) for note in notes]) or "Nothing to report.")
     offer_placebo(done.name)
     st.markdown("**Open it:**")
     with st.container(horizontal=True):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dirrac_core.models.protected import protected_features
-from pages.shared.plain_text import plain
+from pages.shared.plain_text import bullets, plain
 from pages.your_data.described import offer_table_file
 from pages.your_data.time import show_past
 from pages.your_data.training import ReadTable
@@ -26,10 +26,8 @@ def show_understood(table: ReadTable) -> None:
     with st.expander(f"How the table is read ({len(report.notes)} notes)", icon=":material/list:"):
         locked = [f"{plain(n, 60)}: {plain(why, 200)}" for n, why in reasons.items()]
         if locked:
-            more = [f"and {len(locked) - _MOST} more"] if len(locked) > _MOST else []
-            listed = "\n".join(f"- {line}" for line in (*locked[:_MOST], *more))
-            st.markdown(f"**Locked or one way only**\n\n{listed}")
-        notes = "\n".join(f"- {plain(note, 400)}" for note in report.notes)
+            st.markdown(f"**Locked or one way only**\n\n{bullets(locked, _MOST)}")
+        notes = bullets([plain(note, 400) for note in report.notes])
         st.markdown(f"**Notes**\n\n{notes or 'Nothing to report.'}")
     show_past(dataset)
     if report.table is not None:

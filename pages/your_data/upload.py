@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, Literal
 
 import streamlit as st
@@ -11,9 +11,9 @@ from dirrac_core.data.upload.inspection import InspectedTable, inspect_table
 from dirrac_core.data.upload.sample_table import GOOD, LABEL, sample_table
 from dirrac_core.data.upload.table import FEWEST_ROWS
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS
-from dirrac_core.errors import DirracError
-from pages.shared import notices
+from pages.shared.downloads import offer_file
 from pages.shared.plain_text import plain
+from pages.your_data.kept_file import forget_file, offer_place
 
 PRESENT: Final = "present"
 SHIFTED: Final = "shifted"
@@ -24,7 +24,6 @@ SAMPLES: dict[Literal["present", "shifted"], str] = {
     SHIFTED: "Sample after the shift",
 }
 MEGABYTES = UPLOAD_LIMITS.file_bytes // 1_000_000
-_KEPT, _REFUSED = "uploaded tables", "refused uploads"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,75 +67,37 @@ def offer_samples() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No file at hand?", width="content")
         for which, label in SAMPLES.items():
-            st.download_button(
-                label,
-                sample_table(which),
-                f"sample-{which}.csv",
-                "text/csv",
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-            )
+            offer_file(label, sample_table(which), f"sample-{which}.csv", type="tertiary")
     st.caption(f"Students of two schools; the label is “{LABEL}”, the good outcome “{GOOD}”.")
 
 
-def find_upload(which: str) -> Upload | None:
-    """The table this visitor has uploaded."""
-    kept: Upload | None = st.session_state.get(_KEPT, {}).get(which)
-    return kept
-
-
-def show_uploader(which: str) -> None:
-    """A place for one file; a refused one is explained, and which table is in use is said.
+def show_uploader(which: str) -> Upload | None:
+    """A place for one table; a refused one is explained, and the one in use is said and returned.
 
     A browser takes the file before it out of its place first; one kept from an earlier visit to
     this page stays.
     """
     key = f"upload {which}"
-    st.file_uploader(
+    kept, refused = offer_place(
+        key,
+        partial(_read, which),
         LABELS[which],
         FILE_TYPES,
-        key=key,
-        max_upload_size=MEGABYTES,
-        on_change=_changed,
-        args=(which, key),
-        help="Optional: the same columns, from later or elsewhere. Without it the future is "
+        MEGABYTES,
+        "Optional: the same columns, from later or elsewhere. Without it the future is "
         "simulated from scenarios."
         if which == SHIFTED
         else "One row per person, one column per attribute, and one column for the outcome.",
     )
-    refused = st.session_state.get(_REFUSED, {}).get(which)
-    if refused:
-        st.error(refused, icon=":material/error:")
-    kept = find_upload(which)
     if kept is not None:
         size = f"{kept.table.rows:,} rows, {len(kept.table.columns)} columns"
         before = ", the file before it" if refused else ""
         st.markdown(f"In use: **{plain(kept.name, 60)}**{before} · {size}")
         if st.session_state[key] is None:
             # The place for files forgets them when the page is left; the table is still here.
-            st.button("Remove", key=f"remove {which}", on_click=_remove, args=(which,))
+            st.button("Remove", key=f"remove {which}", on_click=forget_file, args=(key,))
+    return kept
 
 
-def _changed(which: str, key: str) -> None:
-    file = st.session_state[key]
-    if file is None:
-        _remove(which)
-        return
-    refused = dict(st.session_state.get(_REFUSED, {}))
-    refused.pop(which, None)
-    try:
-        table = inspect_table(file.getvalue(), which, UPLOAD_LIMITS)
-    except DirracError as problem:
-        refused[which] = notices.error_sentence(problem)
-    else:
-        kept = st.session_state.get(_KEPT, {})
-        upload = Upload(file.name, file.getvalue(), table)
-        st.session_state[_KEPT] = {**kept, which: upload}
-    st.session_state[_REFUSED] = refused
-
-
-def _remove(which: str) -> None:
-    for key in (_KEPT, _REFUSED):
-        kept = st.session_state.get(key, {})
-        st.session_state[key] = {name: value for name, value in kept.items() if name != which}
+def _read(which: str, name: str, content: bytes) -> Upload:
+    return Upload(name, content, inspect_table(content, which, UPLOAD_LIMITS))

@@ -17,8 +17,8 @@ from dirrac_core.studies.evidence.track_record import (
     track_record,
 )
 from dirrac_core.studies.intervals import exact_interval
+from pages.runs import past_promises
 from pages.sidebar import chosen_radius
-from pages.track_record import run as record_run
 
 PAST = {"v": "2", "dataset": "sba"}
 
@@ -86,12 +86,12 @@ def test_groups_are_counted_by_any_feature(open_app):
 def test_unknown_settings_are_checked_live_and_prepared_for(open_app, at_once, monkeypatch):
     asked = []
 
-    def backtest(dataset, settings, kind, jobs, progress, cancel):
+    def backtest(dataset, settings, kind, applicants, jobs, progress, cancel):
         asked.append((dataset.name, settings, kind))
         progress(0.5, "half")
         return Record(settings, kind, rows(3, 27), (), True)
 
-    monkeypatch.setattr(record_run, "backtest", backtest)
+    monkeypatch.setattr(past_promises, "backtest", backtest)
     at = ready(open_app("track_record", **PAST, futures="sampling", rho="0.7"))
     assert "No past promise at settings like these has been checked" in said(at)
     ready(button(at, "Check promises like these").click().run())
@@ -115,10 +115,10 @@ def test_a_real_placebo_check(open_app, at_once):
 
 
 def test_a_record_that_was_not_finished_counts_nothing(open_app, at_once, monkeypatch):
-    def backtest(dataset, settings, kind, jobs, progress, cancel):
+    def backtest(dataset, settings, kind, applicants, jobs, progress, cancel):
         return Record(settings, kind, rows(0, 2), (), False)
 
-    monkeypatch.setattr(record_run, "backtest", backtest)
+    monkeypatch.setattr(past_promises, "backtest", backtest)
     at = ready(open_app("track_record", **PAST, futures="sampling", rho="0.9"))
     ready(button(at, "Check promises like these").click().run())
     assert "No past promise at settings like these" in said(at)
@@ -129,7 +129,7 @@ def test_a_record_that_cannot_be_made_is_a_sentence(open_app, at_once, monkeypat
         message = "A placebo needs at least 40 present people, got 12"
         raise InvalidInput(message)
 
-    monkeypatch.setattr(record_run, "backtest", backtest)
+    monkeypatch.setattr(past_promises, "backtest", backtest)
     at = ready(open_app("track_record", **PAST, futures="sampling", rho="1.1"))
     button(at, "Check promises like these").click().run()
     assert not at.exception

@@ -213,9 +213,14 @@ def _tables() -> dict[str, Draw]:
             interval=None,
             theme=t,
         ),
-        "distribution": lambda t: distribution(PEOPLE, WORST, t),
-        "distribution of nobody": lambda t: distribution(PEOPLE.assign(found=False), EFFORT, t),
-        "people_dots": lambda t: people_dots(PEOPLE, EFFORT, WORST, t),
+        "distribution": lambda t: distribution(PEOPLE, WORST, t, 20.0),
+        "distribution of nobody": lambda t: distribution(
+            PEOPLE.assign(found=False), WORST, t, 20.0
+        ),
+        "people_dots": lambda t: people_dots(
+            PEOPLE, EFFORT, WORST, t, ["b", "a", "b", "a"], ["a", "b"], {5: ("Duration",)}
+        ),
+        "people_dots of one group": lambda t: people_dots(PEOPLE, EFFORT, WORST, t, None, [], {}),
         "group_intervals": lambda t: group_intervals(GROUPS, EFFORT, 30, t),
     }
 

@@ -127,7 +127,7 @@ def template(theme: str) -> dict[str, Any]:
 
 def new_figure(theme: str) -> Sketch:
     """An empty figure with the template of the theme."""
-    return Sketch(layout={"template": template(theme)})
+    return Sketch(template(theme))
 
 
 def described(drawn: Sketch | go.Figure, alt: str) -> go.Figure:

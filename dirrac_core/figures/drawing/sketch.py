@@ -6,6 +6,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dirrac_core.arrays import Array
+
 # Whether plotly checks every property of a finished figure.
 CHECKED = False
 Trace = dict[str, Any]
@@ -16,12 +18,25 @@ def scatter(**properties: Any) -> Trace:
     return {"type": "scatter", **properties}
 
 
+def curve(points: Array, line: Mapping[str, Any], name: str, **properties: Any) -> Trace:
+    """A line through points (n, 2), parted by rows of NaN, that says nothing on hover."""
+    return scatter(
+        x=points[:, 0],
+        y=points[:, 1],
+        mode="lines",
+        line=line,
+        name=name,
+        hoverinfo="skip",
+        **properties,
+    )
+
+
 class Sketch:
     """Traces and a layout; `figure` makes a plotly figure of them."""
 
-    def __init__(self, traces: Iterable[Trace] = (), layout: Mapping[str, Any] | None = None):
-        self.traces = list(traces)
-        self.layout: dict[str, Any] = dict(layout or {})
+    def __init__(self, template: Mapping[str, Any]):
+        self.traces: list[Trace] = []
+        self.layout: dict[str, Any] = {"template": template}
 
     def add_trace(self, trace: Trace) -> None:
         self.traces.append(trace)

@@ -19,6 +19,7 @@ from dirrac_core.figures.drawing.palette import (
     new_figure,
 )
 from dirrac_core.figures.drawing.panels import panelled
+from dirrac_core.figures.drawing.sketch import curve
 from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 
@@ -112,25 +113,11 @@ def _panel(
     if any(map(len, lines)):
         gap = np.full((1, 2), np.nan)
         drawn = np.vstack([part for line in lines for part in (line, gap)])
-        figure.add_scatter(
-            x=drawn[:, 0],
-            y=drawn[:, 1],
-            mode="lines",
-            line={"color": NEUTRAL, "width": 1},
-            opacity=0.7,
-            name="Boundary of a re-trained model",
-            hoverinfo="skip",
-        )
+        thin = {"color": NEUTRAL, "width": 1}
+        figure.add_trace(curve(drawn, thin, "Boundary of a re-trained model", opacity=0.7))
     if today is not None:
-        line = boundary_line(today, *window)
-        figure.add_scatter(
-            x=line[:, 0],
-            y=line[:, 1],
-            mode="lines",
-            line={"color": INK[theme], "width": 2.5, "dash": "dash"},
-            name="Today's boundary",
-            hoverinfo="skip",
-        )
+        dashed = {"color": INK[theme], "width": 2.5, "dash": "dash"}
+        figure.add_trace(curve(boundary_line(today, *window), dashed, "Today's boundary"))
     figure.update_layout(
         xaxis={**real_ticks(axes[0], *window[0]), "range": window[0], "showgrid": False},
         yaxis={**real_ticks(axes[1], *window[1]), "range": window[1], "showgrid": False},

@@ -1,6 +1,5 @@
 """What each method changes: a dumbbell from the applicant to the plan, feature by feature."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,12 +18,11 @@ from dirrac_core.figures.drawing.palette import (
     UNFAVOURABLE_SYMBOL,
     described,
     new_figure,
-    template,
 )
-from dirrac_core.figures.drawing.sketch import Sketch
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.geometry.axes import feature_axis
-from dirrac_core.wording import joined
+from dirrac_core.wording import as_it_is, joined
 
 MOST_FEATURES = 6
 PANELS_IN_A_ROW = 2
@@ -66,8 +64,8 @@ def method_changes(
     """
     drawn = features_by_use(schema, x0, plans)[:MOST_FEATURES]
     found = [plan for plan in plans if plan.x is not None]
+    figure = new_figure(theme)
     if not drawn:
-        figure = new_figure(theme)
         figure.add_annotation(text="No method changes anything.", x=0.5, y=0.5)
         figure.update_layout(height=120, xaxis={"visible": False}, yaxis={"visible": False})
         return described(figure, "No method changes anything.")
@@ -77,22 +75,18 @@ def method_changes(
     rows = -(-len(drawn) // PANELS_IN_A_ROW)
     panel = ROW_HEIGHT * len(found)
     whole = rows * panel + (rows - 1) * PANEL_SPACE
-    # One layout in one piece: plotly checks every later change again, which takes most of the time.
-    layout: dict[str, Any] = {
-        "height": TOP + whole + BOTTOM,
-        "margin": {"t": TOP, "b": BOTTOM, "l": axis_margins(lines)["l"]},
-        "legend": {"y": 1.0, "yref": "container", "yanchor": "top"},
-        "annotations": [],
-    }
-    traces = []
+    figure.update_layout(
+        height=TOP + whole + BOTTOM,
+        margin={"t": TOP, "b": BOTTOM, "l": axis_margins(lines)["l"]},
+        legend={"y": 1.0, "yref": "container", "yanchor": "top"},
+    )
     for index, feature in enumerate(drawn):
         scale = _Scale.of(schema, feature, x0, found)
         number = "" if index == 0 else str(index + 1)
         marks = _marks(schema, feature, scale, x0, found, legend=index == 0)
-        traces += [mark | {"xaxis": f"x{number}", "yaxis": f"y{number}"} for mark in marks]
+        figure.add_traces(mark | {"xaxis": f"x{number}", "yaxis": f"y{number}"} for mark in marks)
         across, up = _domains(index, len(drawn), panel, whole)
-        layout[f"xaxis{number}"] = scale.axis() | {"domain": across, "anchor": f"y{number}"}
-        layout[f"yaxis{number}"] = {
+        upward = {
             "domain": up,
             "anchor": f"x{number}",
             "categoryorder": "array",
@@ -104,8 +98,9 @@ def method_changes(
             "showticklabels": index % PANELS_IN_A_ROW == 0,
             "matches": None if index == 0 else "y",
         }
-        layout["annotations"].append(_title(feature, across, up))
-    figure = Sketch(traces, layout | {"template": template(theme)})
+        axis = scale.axis() | {"domain": across, "anchor": f"y{number}"}
+        figure.update_layout(**{f"xaxis{number}": axis, f"yaxis{number}": upward})
+        figure.add_annotation(**_title(feature, across, up))
     return described(figure, _alt(schema, x0, plans, drawn))
 
 
@@ -126,7 +121,7 @@ def _domains(
 
 def _title(feature: Feature, across: list[float], up: list[float]) -> dict[str, Any]:
     return {
-        "text": _shown(feature_axis(feature).title),
+        "text": as_it_is(feature_axis(feature).title),
         "x": sum(across) / 2,
         "y": up[1],
         "xref": "paper",
@@ -169,7 +164,7 @@ class _Scale:
     def axis(self) -> dict[str, Any]:
         shared = {"range": list(self.ends), "title": None, "tickangle": 0}
         if self.categories:
-            names = [_shown(name) for name in self.categories]
+            names = [as_it_is(name) for name in self.categories]
             return shared | {
                 "tickmode": "array",
                 "tickvals": list(range(len(names))),
@@ -185,22 +180,21 @@ def _marks(
     x0: Array,
     found: Sequence[MethodPlan],
     legend: bool,
-) -> list[dict[str, Any]]:
+) -> list[Trace]:
     """The applicant's value, the way, and the plan of every method that moves the feature."""
     now = scale.at(schema, x0)
-    before = _shown(feature.format_value(schema.decode(x0)[feature.name]))
+    before = as_it_is(feature.format_value(schema.decode(x0)[feature.name]))
     moved: list[tuple[MethodPlan, float, str]] = []
     for plan in found:
         assert plan.x is not None
         if feature.name in {change.feature for change in schema.describe_change(x0, plan.x)}:
-            after = _shown(feature.format_value(schema.decode(plan.x)[feature.name]))
+            after = as_it_is(feature.format_value(schema.decode(plan.x)[feature.name]))
             moved.append((plan, scale.at(schema, plan.x), f"{before} → {after}"))
     names = [plan.method for plan in found]
     ways_x = [value for _, there, _ in moved for value in (now, there, None)]
     ways_y = [name for plan, _, _ in moved for name in (plan.method, plan.method, None)]
-    marks: list[dict[str, Any]] = [
-        dict(
-            type="scatter",
+    marks = [
+        scatter(
             x=[now] * len(names),
             y=names,
             mode="markers",
@@ -211,8 +205,7 @@ def _marks(
             text=[before] * len(names),
             hovertemplate="%{y}<br>now %{text}<extra></extra>",
         ),
-        dict(
-            type="scatter",
+        scatter(
             x=ways_x,
             y=ways_y,
             mode="lines",
@@ -229,8 +222,7 @@ def _marks(
     for accepted, words, colour, symbol in kinds:
         part = [entry for entry in moved if entry[0].accepted == accepted]
         marks.append(
-            dict(
-                type="scatter",
+            scatter(
                 x=[there for _, there, _ in part],
                 y=[plan.method for plan, _, _ in part],
                 mode="markers",
@@ -258,8 +250,3 @@ def _alt(schema: Schema, x0: Array, plans: Sequence[MethodPlan], drawn: Sequence
     names = joined([feature.name for feature in drawn])
     parts = [f"{joined(methods)}: {words}." for words, methods in methods_by_words.items()]
     return f"What each method changes, by feature ({names}). {' '.join(parts)}"
-
-
-def _shown(words: str) -> str:
-    """Words of a table as they are: a chart would read some of them as markup."""
-    return html.escape(words, quote=False)

@@ -13,9 +13,8 @@ from dirrac_core.figures.drawing.palette import (
     UNFAVOURABLE,
     component_colour,
     described,
-    template,
+    new_figure,
 )
-from dirrac_core.figures.drawing.sketch import Sketch, scatter
 from dirrac_core.wording import as_it_is
 
 DIRRAC = "DiRRAc"
@@ -42,7 +41,19 @@ def method_points(
     ours = drawn["method"].str.contains(DIRRAC).to_numpy()
     x = drawn[cost].to_numpy(dtype=np.float64)
     y = 100.0 * (1.0 - drawn["m2"].to_numpy(dtype=np.float64))
-    traces = []
+    figure = new_figure(theme)
+    # Names as one trace and their lines as another: plotly draws annotations one by one, slowly.
+    at = y - np.array(_shifts(x, y)) / PIXELS_PER_UNIT
+    gaps = np.full(x.size, np.nan)
+    unexplained = {"hoverinfo": "skip", "showlegend": False}
+    figure.add_scatter(
+        x=np.stack([x, x, gaps], axis=1).ravel(),
+        y=np.stack([y, at, gaps], axis=1).ravel(),
+        mode="lines",
+        line={"width": 0.6, "color": INK[theme]},
+        **unexplained,
+    )
+    shown = []
     for name, part, colour in (
         ("another method", kept & ~ours, component_colour(2)),
         ("breaks a rule", ~kept, UNFAVOURABLE),
@@ -51,35 +62,23 @@ def method_points(
     ):
         keeps = colour != UNFAVOURABLE
         if part.any():
-            traces.append(
-                scatter(
-                    x=x[part],
-                    y=y[part],
-                    name=name,
-                    mode="markers",
-                    text=[as_it_is(method) for method in drawn["method"][part]],
-                    marker={
-                        "size": 13,
-                        "symbol": FAVOURABLE_SYMBOL if keeps else f"{FAVOURABLE_SYMBOL}-open",
-                        "color": colour,
-                        "line": {"width": 0 if keeps else 2},
-                    },
-                    hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} of 100 decline later"
-                    "<extra></extra>",
-                )
+            shown.append(name)
+            figure.add_scatter(
+                x=x[part],
+                y=y[part],
+                name=name,
+                mode="markers",
+                text=[as_it_is(method) for method in drawn["method"][part]],
+                marker={
+                    "size": 13,
+                    "symbol": FAVOURABLE_SYMBOL if keeps else f"{FAVOURABLE_SYMBOL}-open",
+                    "color": colour,
+                    "line": {"width": 0 if keeps else 2},
+                },
+                hovertemplate="%{text}<br>effort %{x:.2f}<br>%{y:.0f} of 100 decline later"
+                "<extra></extra>",
             )
-    # Names as one trace and their lines as another: plotly draws annotations one by one, slowly.
-    at = y - np.array(_shifts(x, y)) / PIXELS_PER_UNIT
-    gaps = np.full(x.size, np.nan)
-    unexplained = {"hoverinfo": "skip", "showlegend": False}
-    lines = scatter(
-        x=np.stack([x, x, gaps], axis=1).ravel(),
-        y=np.stack([y, at, gaps], axis=1).ravel(),
-        mode="lines",
-        line={"width": 0.6, "color": INK[theme]},
-        **unexplained,
-    )
-    names = scatter(
+    figure.add_scatter(
         x=x,
         y=at,
         mode="text",
@@ -91,22 +90,21 @@ def method_points(
         cliponaxis=False,
         **unexplained,
     )
-    layout = {
-        "template": template(theme),
-        "height": 420,
-        "margin": {**axis_margins(), **legend_margin([trace["name"] for trace in traces], WIDTH)},
+    figure.update_layout(
+        height=420,
+        margin={**axis_margins(), **legend_margin(shown, WIDTH)},
         # Room for the names of the points on the right.
-        "xaxis": {"title": cost_title, "range": [0.0, 1.25 * float(x.max()) if x.size else 1.0]},
-        "yaxis": {"title": later_title, "range": [-6, 106], "tickvals": [0, 25, 50, 75, 100]},
-        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-    }
+        xaxis={"title": cost_title, "range": [0.0, 1.25 * float(x.max()) if x.size else 1.0]},
+        yaxis={"title": later_title, "range": [-6, 106], "tickvals": [0, 25, 50, 75, 100]},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
     listed = "; ".join(
         f"{method} effort {cost_:.2f}, {later:.0f} of 100 decline"
         f"{'' if fine else ', breaks a rule'}"
         for method, cost_, later, fine in zip(drawn["method"], x, y, kept, strict=True)
     )
     alt = f"What each method's plan costs and how many later models decline it. {listed}."
-    return described(Sketch([lines, *traces, names], layout), alt)
+    return described(figure, alt)
 
 
 def _shifts(x: Array, y: Array) -> list[float]:

@@ -39,6 +39,8 @@ LABEL_SIZE = 13
 # A picture wider or higher than its window shows more on that side: curves run this far on.
 BEYOND = 1.5
 TICKS = 7
+# Around all that has to be seen, a part of its longer side.
+BORDER = 0.08
 
 
 def geometry(
@@ -52,7 +54,6 @@ def geometry(
     theme: str = "light",
     room: Array | None = None,
     step: Downhill | None = None,
-    height: int = HEIGHT,
     compact: bool = False,
 ) -> go.Figure:
     """One slice of the feasible set with its boundaries, margins, budget and points.
@@ -86,7 +87,7 @@ def geometry(
     figure.add_trace(label_trace(curves, places, shown, LABEL_SIZE, theme))
     up = _scale(axes[1], shown[2:], drawn[2:], compact)
     figure.update_layout(
-        height=height,
+        height=HEIGHT,
         showlegend=False,
         margin={"t": 12, **axis_margins(up["ticktext"])},
         xaxis=_scale(axes[0], shown[:2], drawn[:2], compact),
@@ -120,7 +121,7 @@ def _scale(
     }
 
 
-def view_window(plane: Slice, points: Sequence[Array], border: float = 0.08) -> Window:
+def view_window(plane: Slice, points: Sequence[Array]) -> Window:
     """All points and what the budget allows inside the ranges, with a border around them.
 
     The shorter side is at least half the longer one, so that a locked feature leaves a picture.
@@ -133,7 +134,7 @@ def view_window(plane: Slice, points: Sequence[Array], border: float = 0.08) -> 
     longest = max(float((high - low).max()), 1e-3)
     missing = np.maximum(longest / 2.0 - (high - low), 0.0) / 2.0
     low, high = low - missing, high + missing
-    pad = border * longest
+    pad = BORDER * longest
     return (
         float(low[0] - pad),
         float(high[0] + pad),

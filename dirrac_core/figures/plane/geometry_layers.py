@@ -15,7 +15,7 @@ from dirrac_core.figures.drawing.palette import (
     component_name,
     translucent,
 )
-from dirrac_core.figures.drawing.sketch import Trace, scatter
+from dirrac_core.figures.drawing.sketch import Trace, curve, scatter
 from dirrac_core.figures.plane.curve_labels import Named, shortened
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
@@ -42,11 +42,11 @@ def condition_traces(
 
 def moved(plane: Slice, window: Window) -> list[dict[str, Any]]:
     """What `condition_traces` shows for another radius, trace by trace, and nothing else."""
-    data = [_area(plane), _points(_closed(plane.ball()))]
+    data = [_area(plane), _points(closed(plane.ball()))]
     for k in range(plane.feasible.mixture.components):
         data.append(_points(plane.hyperplane_line(k, window)))
         data.append(_points(plane.margin_curve(k, window)))
-    return [*data, *_rule_lines(plane, window)]
+    return [*data, *map(_points, _rule_lines(plane, window))]
 
 
 def named_curves(
@@ -62,7 +62,7 @@ def named_curves(
         curves.append(Named(plane.margin_curve(k, window), words, INK[theme]))
     if compact:
         return curves
-    curves.append(Named(_closed(plane.ball()), "budget", MUTED_INK[theme]))
+    curves.append(Named(closed(plane.ball()), "budget", MUTED_INK[theme]))
     first = dict(reversed(_rules(plane, window)))
     return [
         *curves,
@@ -70,11 +70,12 @@ def named_curves(
     ]
 
 
-def _points(curve: Array) -> dict[str, Any]:
-    return {"x": curve[:, 0], "y": curve[:, 1]}
+def _points(line: Array) -> dict[str, Any]:
+    return {"x": line[:, 0], "y": line[:, 1]}
 
 
-def _closed(ball: Array) -> Array:
+def closed(ball: Array) -> Array:
+    """An outline that ends where it begins."""
     return np.vstack([ball, ball[:1]]) if len(ball) else NOTHING
 
 
@@ -90,23 +91,15 @@ def _rules(plane: Slice, window: Window) -> list[tuple[str, Array]]:
     return lines
 
 
-def _rule_lines(plane: Slice, window: Window) -> list[dict[str, Any]]:
+def _rule_lines(plane: Slice, window: Window) -> list[Array]:
     """All rules as one curve with gaps: every trace of a chart costs the browser a millisecond."""
     parts = [part for _, line in _rules(plane, window) for part in (line, NOTHING)][:-1]
-    return [_points(np.vstack(parts))] if parts else []
+    return [np.vstack(parts)] if parts else []
 
 
 def _rule_traces(plane: Slice, window: Window, theme: str) -> list[Trace]:
-    return [
-        scatter(
-            **lines,
-            mode="lines",
-            line={"color": INK[theme], "width": 1.5, "dash": "dashdot"},
-            name=RULES,
-            hoverinfo="skip",
-        )
-        for lines in _rule_lines(plane, window)
-    ]
+    line = {"color": INK[theme], "width": 1.5, "dash": "dashdot"}
+    return [curve(lines, line, RULES) for lines in _rule_lines(plane, window)]
 
 
 def _area(plane: Slice) -> dict[str, Any]:
@@ -133,34 +126,19 @@ def _filled(plane: Slice, theme: str) -> Trace:
 
 
 def _ball(plane: Slice, theme: str) -> Trace:
-    return scatter(
-        **_points(_closed(plane.ball())),
-        mode="lines",
-        line={"color": MUTED_INK[theme], "width": 1.5, "dash": "dot"},
-        name=BUDGET,
-        hoverinfo="skip",
-    )
+    line = {"color": MUTED_INK[theme], "width": 1.5, "dash": "dot"}
+    return curve(closed(plane.ball()), line, BUDGET)
 
 
 def _boundaries(plane: Slice, k: int, window: Window, name: str) -> list[Trace]:
     """Dashed hyperplane and solid margin of one component, in one colour."""
     colour = component_colour(k)
+    dashed = {"color": colour, "width": 1.5, "dash": "dash"}
+    boundary = plane.hyperplane_line(k, window)
+    numbered = name if name.endswith(f" {k + 1}") else f"{k + 1}: {name}"
     return [
-        scatter(
-            **_points(plane.hyperplane_line(k, window)),
-            mode="lines",
-            line={"color": colour, "width": 1.5, "dash": "dash"},
-            name=f"{name}: boundary",
-            hoverinfo="skip",
-            showlegend=False,
-        ),
-        scatter(
-            **_points(plane.margin_curve(k, window)),
-            mode="lines",
-            line={"color": colour, "width": 2.5},
-            name=name if name.endswith(f" {k + 1}") else f"{k + 1}: {name}",
-            hoverinfo="skip",
-        ),
+        curve(boundary, dashed, f"{name}: boundary", showlegend=False),
+        curve(plane.margin_curve(k, window), {"color": colour, "width": 2.5}, numbered),
     ]
 
 

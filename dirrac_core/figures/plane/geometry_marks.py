@@ -8,7 +8,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array, checked_choice, frozen_array
 from dirrac_core.figures.drawing.palette import FAVOURABLE, INK, MUTED_INK, NEUTRAL, UNFAVOURABLE
-from dirrac_core.figures.drawing.sketch import Trace, scatter
+from dirrac_core.figures.drawing.sketch import Trace, curve, scatter
 from dirrac_core.figures.plane.curve_labels import Named, halo, words_boxes
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
@@ -24,7 +24,6 @@ POINT_KINDS = {
     "roar": ("ROAR", NEUTRAL, "diamond", 12, "top left"),
     "what-if": ("What if", NEUTRAL, "cross", 13, "bottom left"),
 }
-CLICK_TARGETS = "click targets"
 ROOM = "Room to move"
 # An arrow is at most this part of the window's shorter side.
 LONGEST_ARROW = 0.3
@@ -129,14 +128,7 @@ def named_room(box: Array, theme: str) -> Named:
 
 def room_trace(room: Named, theme: str) -> Trace:
     """The box on which the promise keeps its level."""
-    return scatter(
-        x=room.curve[:, 0],
-        y=room.curve[:, 1],
-        mode="lines",
-        line={"color": INK[theme], "width": 2},
-        name=ROOM,
-        hoverinfo="skip",
-    )
+    return curve(room.curve, {"color": INK[theme], "width": 2}, ROOM)
 
 
 def downhill_arrows(
@@ -189,18 +181,3 @@ def downhill_arrows(
         hoverinfo="skip",
     )
     return arrows, back
-
-
-def unseen_markers(xs: Array, ys: Array, size: int) -> Trace:
-    """Markers that receive clicks and are never seen, chosen or not."""
-    return scatter(
-        x=xs,
-        y=ys,
-        mode="markers",
-        marker={"size": size, "opacity": 0.0},
-        selected={"marker": {"opacity": 0.0}},
-        unselected={"marker": {"opacity": 0.0}},
-        name=CLICK_TARGETS,
-        hoverinfo="none",
-        showlegend=False,
-    )

@@ -15,7 +15,7 @@ from dirrac_core.figures.drawing.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.drawing.sketch import Trace, scatter
+from dirrac_core.figures.drawing.sketch import Trace, curve, scatter
 from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window, line_across
@@ -149,22 +149,12 @@ def _models(theta: Array, future: Array, window: Window, theme: str) -> list[Tra
             name="Accepted today",
             hoverinfo="skip",
         ),
-        scatter(
-            x=lines[:, 0],
-            y=lines[:, 1],
-            mode="lines",
-            line={"color": translucent(MUTED_INK[theme], 0.35), "width": 1},
-            name="Tomorrow's boundaries",
-            hoverinfo="skip",
+        curve(
+            lines,
+            {"color": translucent(MUTED_INK[theme], 0.35), "width": 1},
+            "Tomorrow's boundaries",
         ),
-        scatter(
-            x=now[:, 0],
-            y=now[:, 1],
-            mode="lines",
-            line={"color": INK[theme], "width": 2.5, "dash": "dash"},
-            name="Today's boundary",
-            hoverinfo="skip",
-        ),
+        curve(now, {"color": INK[theme], "width": 2.5, "dash": "dash"}, "Today's boundary"),
     ]
 
 

@@ -5,9 +5,8 @@ import plotly.graph_objects as go
 
 from dirrac_core.arrays import Array
 from dirrac_core.figures.drawing.palette import MUTED_INK, described, new_figure
-from dirrac_core.figures.drawing.sketch import Trace
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.figures.plane.curve_labels import halo
-from dirrac_core.figures.plane.geometry_marks import unseen_markers
 from dirrac_core.geometry.settings_map import NO_PLAN, SettingsMap
 from dirrac_core.wording import as_it_is, joined
 
@@ -16,13 +15,13 @@ HEIGHT = 520
 NAMED = 0.03
 # Every so many cells carry a place to click; more would be slow to draw.
 TARGETS = 30
-HERE = "Your settings"
+HERE, CLICK_TARGETS = "Your settings", "click targets"
 # Few declines are dark blue, many are pale yellow: readable for colour-blind eyes.
 SCALE = "Cividis"
 
 
 def settings_map_figure(
-    found: SettingsMap, radius: float, delta_add: float, theme: str = "light", height: int = HEIGHT
+    found: SettingsMap, radius: float, delta_add: float, theme: str = "light"
 ) -> go.Figure:
     """The map, with a star at the settings in force; each place to click names what is there.
 
@@ -67,7 +66,7 @@ def settings_map_figure(
         name=HERE,
     )
     figure.update_layout(
-        height=height,
+        height=HEIGHT,
         showlegend=False,
         margin={"t": 12},
         xaxis={
@@ -116,19 +115,26 @@ def _borders(found: SettingsMap) -> tuple[list[float | None], list[float | None]
 
 
 def _targets(found: SettingsMap) -> Trace:
+    """Marks that receive clicks and are never seen, chosen or not."""
     rows = _spread(found.radii.size)
     columns = _spread(found.delta_adds.size)
     places = [(row, column) for row in rows for column in columns]
     xs = np.array([found.delta_adds[column] for _, column in places])
     ys = np.array([found.radii[row] for row, _ in places])
-    trace = unseen_markers(xs, ys, 22)
-    trace.update(
-        hoverinfo=None,
+    unseen = {"opacity": 0.0}
+    return scatter(
+        x=xs,
+        y=ys,
+        mode="markers",
+        marker={"size": 22, **unseen},
+        selected={"marker": unseen},
+        unselected={"marker": unseen},
+        name=CLICK_TARGETS,
+        showlegend=False,
         text=[_words(found, row, column) for row, column in places],
         customdata=[[y, x] for x, y in zip(xs, ys, strict=True)],
         hovertemplate="%{text}<extra></extra>",
     )
-    return trace
 
 
 def _spread(count: int) -> list[int]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from dirrac_core.arrays import Array
 from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
@@ -14,8 +12,9 @@ from dirrac_core.figures.drawing.palette import (
 )
 from dirrac_core.figures.drawing.ticks import real_ticks
 from dirrac_core.figures.plane.geometry import view_window
-from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark
-from dirrac_core.figures.small.svg import Panel, clipped, line, mark, picture, text
+from dirrac_core.figures.plane.geometry_layers import closed
+from dirrac_core.figures.plane.geometry_marks import PLAN, Landmark, coordinates
+from dirrac_core.figures.small.svg import Panel, framed, line, mark, picture, text
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.conics import Window
 from dirrac_core.geometry.slices import Slice
@@ -40,7 +39,7 @@ def small_plane(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landm
     panel = _panel(window)
     window = panel.window
     parts = [_area(panel, outline) for outline in plane.outlines]
-    parts.append(_curve(panel, _closed(plane.ball(BALL_POINTS)), dash="1 3", opacity=0.7))
+    parts.append(_curve(panel, closed(plane.ball(BALL_POINTS)), dash="1 3", opacity=0.7))
     for _, edge in plane.rule_lines(window):
         parts.append(_curve(panel, edge, dash="6 2 1 2", opacity=0.6))
     for k in range(plane.feasible.mixture.components):
@@ -51,8 +50,7 @@ def small_plane(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landm
         kind, colour = MARKS[each.kind]
         at = panel.at(*(float(each.x[c]) for c in plane.columns))
         parts.append(mark(*at, kind, colour, each.title, not plane.contains_vector(each.x)))
-    drawn = [f"<rect {panel.box} fill='none' stroke='currentColor' opacity='.25'/>"]
-    drawn += [clipped(parts, NAME), *_ticks(panel, axes)]
+    drawn = [*framed(panel, parts, NAME), *_ticks(panel, axes)]
     return picture(panel, drawn, _alt(plane, axes, landmarks), NAME)
 
 
@@ -81,10 +79,6 @@ def _curve(
     return line(panel.place(points), colour, dash=dash, opacity=opacity) if len(points) else ""
 
 
-def _closed(points: Array) -> Array:
-    return np.vstack([points, points[:1]]) if len(points) else points
-
-
 def _ticks(panel: Panel, axes: tuple[Axis, Axis]) -> list[str]:
     low_x, high_x, low_y, high_y = panel.window
     across, up = real_ticks(axes[0], low_x, high_x, 4), real_ticks(axes[1], low_y, high_y, 3)
@@ -103,7 +97,5 @@ def _alt(plane: Slice, axes: tuple[Axis, Axis], landmarks: Sequence[Landmark]) -
     said = [f"{axes[0].name} across and {axes[1].name} upwards."]
     said.append("The feasible set is shaded." if plane.outlines else "The feasible set is empty.")
     for each in landmarks:
-        i, j = plane.columns
-        place = f"{axes[0].place(float(each.x[i]))}, {axes[1].place(float(each.x[j]))}"
-        said.append(f"{each.title}: {place}.")
+        said.append(f"{each.title}: {', '.join(coordinates(plane, axes, each.x))}.")
     return " ".join(said)

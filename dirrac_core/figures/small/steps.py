@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE
-from dirrac_core.figures.small.svg import Panel, clipped, line, mark, picture, text
+from dirrac_core.figures.small.svg import Panel, framed, line, mark, picture, text
 from dirrac_core.studies.quick_frontier import Point, efficient
 
 NAME = "small-steps"
@@ -34,8 +34,7 @@ def small_steps(
     if shown is not None:
         at = panel.at(shown.cost, 100.0 * shown.worst_case)
         parts.append(mark(*at, "star", FAVOURABLE, _words(title, shown), shown.broken))
-    drawn = [f"<rect {panel.box} fill='none' stroke='currentColor' opacity='.25'/>"]
-    drawn += [clipped(parts, NAME), *_axes(panel, most), *_legend(panel)]
+    drawn = [*framed(panel, parts, NAME), *_axes(panel, most), *_legend(panel)]
     return picture(panel, drawn, _alt(dirrac, roar, shown, title), NAME)
 
 

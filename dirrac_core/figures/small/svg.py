@@ -59,9 +59,12 @@ def picture(panel: Panel, parts: Sequence[str], alt: str, name: str) -> str:
     )
 
 
-def clipped(parts: Sequence[str], name: str) -> str:
-    """What may not leave the drawing area."""
-    return f"<g clip-path='url(#{name})'>{''.join(parts)}</g>"
+def framed(panel: Panel, parts: Sequence[str], name: str) -> list[str]:
+    """The edge of the drawing area, and what may not leave it."""
+    return [
+        f"<rect {panel.box} fill='none' stroke='currentColor' opacity='.25'/>",
+        f"<g clip-path='url(#{name})'>{''.join(parts)}</g>",
+    ]
 
 
 def line(
@@ -130,7 +133,8 @@ def _strokes(x: float, y: float, ends: Sequence[tuple[int, int, int, int]], colo
     return f"<path d='{drawn}' stroke='{colour}' stroke-width='2.5' fill='none'/>"
 
 
-def _star(x: float, y: float, outer: float = 7.5, inner: float = 3.2) -> str:
+def _star(x: float, y: float) -> str:
+    outer, inner = 7.5, 3.2
     angles = -np.pi / 2 + np.pi / 5 * np.arange(10)
     radii = np.where(np.arange(10) % 2 == 0, outer, inner)
     points = [

@@ -1,7 +1,7 @@
 """Controls whose choice is part of the page's link."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,7 +17,6 @@ def choose_one(
     key: str,
     help: str | None = None,
     usual: Choice | None = None,
-    width: Literal["content", "stretch"] = "content",
 ) -> Choice:
     """One of a few options, by their words; the usual or first unless another is chosen."""
     chosen: Choice = st.segmented_control(
@@ -29,7 +28,7 @@ def choose_one(
         key=key,
         bind="query-params",
         help=help,
-        width=width,
+        width="content",
     )
     return chosen
 
@@ -57,10 +56,10 @@ def choose_some(
     return chosen
 
 
-def show_tabs(key: str, draw: Mapping[str, Callable[[Scenario], None]], scenario: Scenario) -> None:
-    """Tabs by their titles; only the open one is computed and drawn."""
+def show_tabs(key: str, draw: Mapping[str, Callable[..., None]], *given: Scenario) -> None:
+    """Tabs by their titles; only the open one is computed and drawn, with what is given."""
     tabs = st.tabs(list(draw), key=key, on_change="rerun", bind="query-params")
     for name, tab in zip(draw, tabs, strict=True):
         if tab.open:
             with tab, notices.show_errors():
-                draw[name](scenario)
+                draw[name](*given)

@@ -7,6 +7,7 @@ without `v` was written by version 1.0.0: what it does not mention takes the def
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from dirrac_core import load_dataset
 from dirrac_core.arrays import checked_choice
@@ -115,12 +116,13 @@ def from_query(
     return scenario, ignored
 
 
-def as_written_today(query: Mapping[str, str]) -> dict[str, str]:
-    """The same state as an address of this version; without settings in it, as it is."""
-    if not is_of_version_1(query):
-        return dict(query)
-    scenario, _ = from_query(query, first_declined(query["dataset"]))
-    return to_query(scenario) | {name: query[name] for name in query if name not in NAMES}
+def address_of(page: str, query: Mapping[str, str]) -> str:
+    """A page in this state, as a link from any page of the app and as this version writes it."""
+    if is_of_version_1(query):
+        scenario, _ = from_query(query, first_declined(query["dataset"]))
+        own = {name: query[name] for name in query if name not in NAMES}
+        query = to_query(scenario) | own
+    return f"{page}?{urlencode(query)}"
 
 
 def is_of_version_1(query: Mapping[str, str]) -> bool:

@@ -3,20 +3,19 @@
 import streamlit as st
 
 from dirrac_core.data import Dataset
-from dirrac_core.errors import DirracError
 from dirrac_core.models.given.coefficients import (
     HEADER,
     INTERCEPT,
     coefficient_template,
     described_model,
 )
-from pages.shared import notices
+from pages.shared.downloads import offer_file
 from pages.shared.plain_text import plain
+from pages.your_data.kept_file import offer_place
 
 TRAIN, GIVEN = "train", "given"
 MODELS = {TRAIN: "Trained on this table", GIVEN: "My own coefficients or scorecard"}
 FILE_TYPES = ("csv", "json", "txt")
-_KEPT, _REFUSED = "coefficients", "refused coefficients"
 
 
 def choose_given() -> bool:
@@ -75,13 +74,8 @@ def show_assumptions() -> None:
 
 
 def _template(dataset: Dataset) -> None:
-    st.download_button(
-        "Template for this table (CSV)",
-        coefficient_template(dataset.schema),
-        "coefficients.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
+    offer_file(
+        "Template for this table (CSV)", coefficient_template(dataset.schema), "coefficients.csv"
     )
     st.caption(
         f"A line for each coefficient: {', '.join(HEADER)}. Numbers leave the category empty; the "
@@ -94,35 +88,15 @@ def _template(dataset: Dataset) -> None:
 
 
 def _upload() -> bytes | None:
-    key = "upload coefficients"
-    st.file_uploader(
+    kept, _ = offer_place(
+        "upload coefficients",
+        lambda name, content: (name, content, described_model(content)),
         "Coefficients (CSV or JSON) or a scorecard (CSV)",
         FILE_TYPES,
-        key=key,
-        max_upload_size=1,
-        on_change=_changed,
-        args=(key,),
+        megabytes=1,
     )
-    refused = st.session_state.get(_REFUSED)
-    if refused:
-        st.error(refused, icon=":material/error:")
-    kept: tuple[str, bytes] | None = st.session_state.get(_KEPT)
     if kept is None:
         return None
-    name, content = kept
-    st.markdown(f"In use: **{plain(name, 60)}** · {described_model(content)}")
+    name, content, description = kept
+    st.markdown(f"In use: **{plain(name, 60)}** · {description}")
     return content
-
-
-def _changed(key: str) -> None:
-    file = st.session_state[key]
-    st.session_state[_REFUSED] = None
-    if file is None:
-        st.session_state[_KEPT] = None
-        return
-    try:
-        described_model(file.getvalue())
-    except DirracError as problem:
-        st.session_state[_REFUSED] = notices.error_sentence(problem)
-    else:
-        st.session_state[_KEPT] = (file.name, file.getvalue())

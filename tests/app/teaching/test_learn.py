@@ -23,7 +23,7 @@ from pages.learn.mathematics import SECTIONS
 from pages.learn.point import point_of
 from pages.learn.references import METHODS
 from pages.shared import computing, wording
-from pages.shared.wording import in_tex, in_text
+from pages.shared.numbers import in_tex, in_text
 
 ONE = Scenario("german", 1, components=1)
 SEVERAL = Scenario("german", 1, components=3)

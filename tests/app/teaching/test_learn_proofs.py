@@ -9,7 +9,7 @@ from screen import charts, said
 from dirrac_core.case.case import make_case
 from dirrac_core.case.scenario import Scenario
 from pages.learn.mathematics import SECTIONS, TRIED
-from pages.shared.wording import in_text
+from pages.shared.numbers import in_text
 
 STEPS = {"certificate": "certificate", "adversary": "adversary", "ceiling": "ceiling_on_rho"}
 

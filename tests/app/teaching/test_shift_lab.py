@@ -84,7 +84,9 @@ def test_the_models_on_the_screen_are_those_of_the_curve():
     for kind in SHIFTS:
         rows = lab.validity("re-trainings", 0.02, 0.1, kind, 1.6)
         models = lab.after_shift(kind, 1.6).models
-        for method, m2 in zip(lab.methods("re-trainings", 0.02), rows["m2"], strict=True):
+        for method, m2 in zip(
+            lab.methods("re-trainings", 0.02, lab.RADIUS), rows["m2"], strict=True
+        ):
             plans = np.array([plan.x for plan in method.plans.values()])
             assert (models @ plans.T >= 0).mean() == pytest.approx(m2)
 
@@ -92,7 +94,7 @@ def test_the_models_on_the_screen_are_those_of_the_curve():
 def test_remembered_plans_are_those_of_the_methods():
     rows = lab.validity("re-trainings", 0.04, 0.1, "mean", 0.6)
     schema = lab.models_today().dataset.schema
-    asked = [lab.dirrac("re-trainings", 0.04)]
+    asked = [lab.dirrac("re-trainings", 0.04, lab.RADIUS)]
     again = shift_impact(
         lab._applicants(), asked, schema, ["mean"], [0.6], lab.MODELS, seed=lab.SEED
     )
@@ -162,7 +164,7 @@ def test_the_curve_is_computed_beside_the_page(open_page, few_sizes):
     assert fine(at)
     curve = charts(at)[2].figure
     assert [trace["name"] for trace in curve["data"]] == [
-        m.name for m in lab.methods("re-trainings", 0.02)
+        m.name for m in lab.methods("re-trainings", 0.02, lab.RADIUS)
     ]
     (mark,) = curve["layout"]["shapes"]
     assert mark["x0"] == mark["x1"] == 2.0

@@ -25,34 +25,34 @@ def test_an_interval_in_words_only_where_there_is_one():
 
 
 def test_the_histogram_counts_everyone_with_a_plan_once():
-    figure = distribution(FRAME, WORST)
+    figure = distribution(FRAME, WORST, "light", 15.0)
     (bars,) = figure.data
     assert sum(bars.y) == 3
     (line,) = figure.layout.shapes
-    assert line.x0 == line.x1 == pytest.approx(20.0)
+    assert line.x0 == line.x1 == 15.0
     assert "from 11 to 30, half at most 20." in alt_text(figure)
 
 
 def test_equal_values_make_a_histogram_too():
-    figure = distribution(FRAME.assign(cost=1.0), EFFORT, "dark")
-    assert sum(figure.data[0].y) == 3 and "from 1.00 to 1.00" in alt_text(figure)
+    figure = distribution(FRAME.assign(worst_case=0.1), WORST, "dark", 20.0)
+    assert sum(figure.data[0].y) == 3 and "from 10 to 10" in alt_text(figure)
 
 
 def test_a_portfolio_without_plans_is_an_empty_picture():
     nobody = FRAME.assign(found=False)
-    figure = distribution(nobody, EFFORT)
-    assert not len(figure.data[0].y) and not figure.layout.shapes
+    figure = distribution(nobody, WORST, "light", 20.0)
+    assert not figure.data and not figure.layout.shapes
     assert "nobody has a plan" in alt_text(figure)
-    assert not len(people_dots(nobody, EFFORT, WORST).data[0].x)
+    assert not len(people_dots(nobody, EFFORT, WORST, "light", None, [], {}).data[0].x)
 
 
 def test_an_unknown_column_is_named():
     with pytest.raises(InvalidInput, match="needs a column 'price'"):
-        distribution(FRAME, Quantity("price", "price"))
+        distribution(FRAME, Quantity("price", "price"), "light", 20.0)
 
 
 def test_every_dot_knows_its_person():
-    (dots,) = people_dots(FRAME, EFFORT, WORST).data
+    (dots,) = people_dots(FRAME, EFFORT, WORST, "light", None, [], {}).data
     assert list(dots.customdata) == [3, 5, 8]
     assert list(dots.x) == [0.5, 1.0, 2.5] and list(dots.y) == pytest.approx([10.1, 20.0, 30.0])
 
@@ -68,7 +68,7 @@ def test_groups_have_intervals_and_small_ones_are_hollow():
 
 
 def test_a_limit_divides_the_bars():
-    figure = distribution(FRAME, WORST, limit=20.0)
+    figure = distribution(FRAME, WORST, "light", 20.0)
     (bars,) = figure.data
     colours = [c for c, count in zip(bars.marker.color, bars.y, strict=True) if count]
     # 20 itself keeps to the limit.

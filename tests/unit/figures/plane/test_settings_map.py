@@ -8,8 +8,7 @@ import pytest
 from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.drawing.palette import alt_text
-from dirrac_core.figures.plane.geometry_marks import CLICK_TARGETS
-from dirrac_core.figures.plane.settings_map import HERE, settings_map_figure
+from dirrac_core.figures.plane.settings_map import CLICK_TARGETS, HERE, settings_map_figure
 from dirrac_core.geometry.settings_map import NO_PLAN, settings_map
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.recourse import find_recourse

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from pages.shared.csv_button import flat, offer_csv
+from pages.shared.downloads import flat, offer_csv
 
 PAGES = Path(__file__).parents[3] / "pages"
 
