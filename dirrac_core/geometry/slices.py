@@ -1,6 +1,6 @@
 """The feasible set seen in two columns, the others held: the geometry of the paper's Figure 2."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,6 @@ from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.feasible.feasible_set import FeasibleSet
 from dirrac_core.geometry.conics import Window, boundary, line_across
 from dirrac_core.geometry.plane_region import Cone, Ellipse, PlaneLength, PlaneRegion
-from dirrac_core.models.mixture import checked_radii
 from dirrac_core.robustness import Objective, checked_applicant, signed_score
 
 
@@ -39,11 +38,6 @@ class Slice:
         object.__setattr__(self, "feasible", feasible)
         object.__setattr__(self, "base", held)
         object.__setattr__(self, "columns", (int(i), int(j)))
-
-    def with_radii(self, radii: npt.ArrayLike) -> "Slice":
-        """The same slice for other radii ρ; the budget δ stays as it is."""
-        rho = checked_radii(radii, self.feasible.mixture.components)
-        return Slice(replace(self.feasible, radii=rho), self.base, self.columns)
 
     def embed(self, points: npt.ArrayLike) -> Array:
         """The full vectors x(u) (n, D) of the points u (n, 2)."""

@@ -115,7 +115,7 @@ def test_no_firm_is_asked_to_hire_without_measure_or_to_borrow_more_than_it_need
     """Whole units may round by half a unit, no more."""
     settings = recommended(name)
     for row in bundle_of(settings).declined[:6]:
-        solution = solve_scenario(Scenario(**{**vars(settings), "applicant": int(row)}))
+        solution = solve_scenario(Scenario.of(settings, int(row)))
         schema = solution.case.dataset.schema
         now, then = (schema.decode(v) for v in (solution.case.x0, solution.plan.x))
         assert then["Employees"] <= now["Employees"] + 6.001

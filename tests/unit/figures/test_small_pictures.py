@@ -24,6 +24,7 @@ from dirrac_core.studies.quick_frontier import (
     roar_plans,
     roar_points,
 )
+from tests.small_problems import slice_at
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ def test_the_plane_shows_the_set_and_the_points(case):
     titles = [each.text for each in drawn(svg).iter("title")]
     assert titles == ["Applicant", "Certified plan"]
     assert "The feasible set is shaded." in drawn(svg).get("aria-label")
-    beyond = plane.slice.with_radii(np.full(2, 50.0))
+    beyond = slice_at(np.full(2, 50.0), plane.slice)
     empty = small_plane(beyond, plane.axes, marks)
     assert "The feasible set is empty." in empty
     assert [each.text for each in drawn(empty).iter("title")] == ["Applicant"]

@@ -29,14 +29,14 @@ STRICT = replace(STUDENT, widen=False)
 
 def student(place: int, settings=STRICT):
     row = int(bundle_of(STUDENT).declined[place])
-    return make_case(Scenario(**{**settings.__dict__, "applicant": row}))
+    return make_case(Scenario.of(settings, row))
 
 
 def comfortable():
     """An applicant with a usual plan that lasts, whose limits may give way and need not."""
     settings = replace(recommended("synthetic"), plausibility=0.05, widen=True)
     row = int(bundle_of(settings).declined[0])
-    return make_case(Scenario(**{**settings.__dict__, "applicant": row}))
+    return make_case(Scenario.of(settings, row))
 
 
 def factor_by_cvxpy(case, level):

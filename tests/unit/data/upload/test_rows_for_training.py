@@ -92,7 +92,7 @@ def test_a_fraction_of_a_whole_number_is_mended():
     kept = load_dataset(register_table(dataset))
     settings = replace(recommended(kept), futures="sampling")
     row = int(bundle_for(kept, settings).declined[0])
-    solved = solve_scenario(Scenario(**vars(settings), applicant=row))
+    solved = solve_scenario(Scenario.of(settings, row))
     problem, schema, exact = solved.case.problem, kept.schema, solved.plan.exact.x
     (column,) = schema.columns_of("cars")
     fractional = np.array(exact)
