@@ -16,11 +16,11 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.feasible import FeasibleSet, Piece
-from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.robustness import Objective
 from dirrac_core.solvers.boxes import Box, raised_floors, split_in_two
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
-from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, best_score
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, best_component
 
 # A plan counts as reaching the level when it misses it by no more than this probability.
 LEVEL_TOLERANCE = 1e-6
@@ -56,8 +56,7 @@ def solve_cheapest(
     (of `time.perf_counter`) is bounded by the cost of its categories alone.
     """
     search = _Search(feasible, objective, level, start, gap, deadline)
-    single = objective.mixture.components == 1 or isinstance(objective.weighting, WorstComponent)
-    return search.one_score() if single else search.mixture()
+    return search.one_score() if objective.is_one_score else search.mixture()
 
 
 class _Search:
@@ -148,22 +147,15 @@ class _Search:
         program = ScoreProgram(piece, budget, range(self.k))
         if self.x is not None and piece.holds(self.x):
             self._descend(program, self.x)
-        hi = np.array([self._best_component(piece, budget, k) for k in range(self.k)])
+        hi = np.zeros(self.k)
+        for k in range(self.k):
+            alone = ScoreProgram(piece, budget, [k])
+            hi[k] = best_component(alone, self.objective).upper
+            self.solves += alone.solves
         if (hi == -np.inf).any():
             return None
         relaxation = Relaxation(program, self.objective)
         return self._bounded(relaxation, np.zeros(self.k), hi, piece.fixed_cost)
-
-    def _best_component(self, piece: Piece, budget: float, k: int) -> float:
-        """An upper bound on score k in a piece."""
-        alone = ScoreProgram(piece, budget, [k])
-
-        def score_of(x: Array) -> float:
-            return float(self.objective.scores(x)[k])
-
-        found = best_score(lambda a: alone.try_score(k, a), score_of, 0.0)
-        self.solves += alone.solves
-        return min(found.upper, SCORE_CEILING)
 
     def _bounded(self, relaxation: Relaxation, lo: Array, hi: Array, least: float) -> Box | None:
         """The box with its bound; None when it holds no plan worth looking for."""

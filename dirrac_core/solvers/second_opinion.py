@@ -76,7 +76,7 @@ def second_opinion(
     begin = time.perf_counter()
     count = objective.mixture.components
     value, broken = value_of(objective, plan), broken_constraints(feasible, plan)
-    together = count == 1 or isinstance(objective.weighting, WorstComponent)
+    together = objective.is_one_score
     questions = [tuple(range(count))] if together else [(k,) for k in range(count)]
     numbers, total = itertools.count(), len(questions) * sum(1 for _ in category_choices(feasible))
 
