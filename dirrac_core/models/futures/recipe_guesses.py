@@ -147,7 +147,7 @@ def spans_of(dataset: Dataset) -> Array:
     """What 1 is in the table's units for the column of each number; NaN for a category."""
     return np.array(
         [
-            np.nan if feature.is_categorical else feature.high - feature.low
+            np.nan if feature.is_categorical else feature.span
             for feature in dataset.schema.features
             for _ in dataset.schema.columns_of(feature.name)
         ]

@@ -170,7 +170,7 @@ def _tied_choices(
     Squares do not add up step by step: for the cost ℓ2 every value is a choice of its own.
     """
     longest = np.inf if problem.cost == "l1" else 1
-    step = feature.step / (feature.high - feature.low)
+    step = feature.step / feature.span
     named: list[tuple[Choice, bool]] = []
     run: list[int] = []
 
@@ -196,8 +196,7 @@ def _multiples(problem: TreeProblem, feature: Feature, base: int) -> Array:
     """The encoded multiples of the feature's step within its bounds."""
     low = max(float(problem.bounds.lower[base]), feature.scaled(feature.low - feature.step))
     high = min(float(problem.bounds.upper[base]), feature.scaled(feature.high + feature.step))
-    span = feature.high - feature.low
-    first, last = (feature.low + end * span for end in (low, high))
+    first, last = feature.real(low), feature.real(high)
     if (last - first) / feature.step > MOST_VALUES:
         raise InvalidInput(
             f"{feature.name!r} must have at most {MOST_VALUES:,} steps in its range, got "

@@ -293,5 +293,5 @@ class Program:
 def _on_step(lever: Lever, value: float) -> float:
     """A number within a cell exactly as its real units encode it."""
     feature = lever.feature
-    real = feature.low + value * (feature.high - feature.low)
-    return feature.scaled(round(round(real / feature.step) * feature.step, 10))
+    steps = round(feature.real(value) / feature.step)
+    return feature.scaled(round(steps * feature.step, 10))
