@@ -24,6 +24,8 @@ from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, best_
 
 # A plan counts as reaching the level when it misses it by no more than this probability.
 LEVEL_TOLERANCE = 1e-6
+# The share of the cost that may be left between plan and bound for mixtures.
+GAP = 5e-3
 MOST_STEPS = 12
 MOST_NODES = 60
 
@@ -46,16 +48,14 @@ def solve_cheapest(
     objective: Objective,
     level: float,
     start: Array | None = None,
-    gap: float = 5e-3,
     deadline: float = np.inf,
 ) -> CheapestLasting:
     """The cheapest plan of the set with a worst case of at most `level`.
 
-    `start` is a plan that has one, if it is known; mixtures need it. `gap` is the share of the
-    cost that may be left between plan and bound for mixtures. What was not looked at by `deadline`
-    (of `time.perf_counter`) is bounded by the cost of its categories alone.
+    `start` is a plan that has one, if it is known; mixtures need it. What was not looked at by
+    `deadline` (of `time.perf_counter`) is bounded by the cost of its categories alone.
     """
-    search = _Search(feasible, objective, level, start, gap, deadline)
+    search = _Search(feasible, objective, level, start, deadline)
     return search.one_score() if objective.is_one_score else search.mixture()
 
 
@@ -66,10 +66,9 @@ class _Search:
         objective: Objective,
         level: float,
         start: Array | None,
-        gap: float,
         deadline: float,
     ) -> None:
-        self.feasible, self.objective, self.level, self.gap = feasible, objective, level, gap
+        self.feasible, self.objective, self.level = feasible, objective, level
         self.deadline = deadline
         self.k = objective.mixture.components
         self.solves, self.bound = 0, np.inf
@@ -127,7 +126,7 @@ class _Search:
 
     def _target(self) -> float:
         """Only plans that cost less than this are still of interest."""
-        return self.cost * (1.0 - self.gap) if np.isfinite(self.cost) else np.inf
+        return self.cost * (1.0 - GAP) if np.isfinite(self.cost) else np.inf
 
     def _answer(self) -> CheapestLasting:
         return CheapestLasting(self.x, self.cost, min(self.bound, self.cost), self.solves)
@@ -192,6 +191,6 @@ class _Search:
                 # Other weights are worse at the new point: the same step with them in sight.
                 continue
             x = found
-            if before - self.cost < 0.1 * self.gap * self.cost:
+            if before - self.cost < 0.1 * GAP * self.cost:
                 break
         self.solves += majoriser.solves

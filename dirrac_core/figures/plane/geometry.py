@@ -39,6 +39,8 @@ LABEL_SIZE = 13
 # A picture wider or higher than its window shows more on that side: curves run this far on.
 BEYOND = 1.5
 TICKS = 7
+# What is left free around a picture, as a share of its longer side.
+BORDER = 0.08
 
 
 def geometry(
@@ -120,7 +122,7 @@ def _scale(
     }
 
 
-def view_window(plane: Slice, points: Sequence[Array], border: float = 0.08) -> Window:
+def view_window(plane: Slice, points: Sequence[Array]) -> Window:
     """All points and what the budget allows inside the ranges, with a border around them.
 
     The shorter side is at least half the longer one, so that a locked feature leaves a picture.
@@ -133,7 +135,7 @@ def view_window(plane: Slice, points: Sequence[Array], border: float = 0.08) -> 
     longest = max(float((high - low).max()), 1e-3)
     missing = np.maximum(longest / 2.0 - (high - low), 0.0) / 2.0
     low, high = low - missing, high + missing
-    pad = border * longest
+    pad = BORDER * longest
     return (
         float(low[0] - pad),
         float(high[0] + pad),

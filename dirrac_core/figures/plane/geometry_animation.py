@@ -11,7 +11,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.palette import BACKGROUND, INK, MUTED_INK, alt_text, described
 from dirrac_core.figures.drawing.sketch import Trace
 from dirrac_core.figures.plane.curve_labels import label_data, label_places
-from dirrac_core.figures.plane.geometry import HEIGHT, extended, geometry, view_window
+from dirrac_core.figures.plane.geometry import extended, geometry, view_window
 from dirrac_core.figures.plane.geometry_layers import condition_traces, moved, named_curves
 from dirrac_core.figures.plane.geometry_marks import (
     PLAN,
@@ -32,9 +32,7 @@ def geometry_over_radius(
     axes: tuple[Axis, Axis],
     landmarks: Sequence[Landmark] = (),
     names: tuple[str, ...] | None = None,
-    window: Window | None = None,
     theme: str = "light",
-    height: int = HEIGHT,
 ) -> go.Figure:
     """The figure with a play button and a slider over the radii of the frames.
 
@@ -44,11 +42,9 @@ def geometry_over_radius(
     if not frames:
         raise InvalidInput("An animation needs at least one frame, got none")
     first = frames[0]
-    shown = window or _window(frames, [mark.x for mark in landmarks])
+    shown = _window(frames, [mark.x for mark in landmarks])
     drawn = extended(shown)
-    figure = geometry(
-        first.plane, axes, landmarks, names=names, window=shown, theme=theme, height=height
-    )
+    figure = geometry(first.plane, axes, landmarks, names=names, window=shown, theme=theme)
     conditions = len(condition_traces(first.plane, drawn, names, theme))
     labels = len(figure.data) - 1
     figure.add_trace(_plan(first, axes, theme))

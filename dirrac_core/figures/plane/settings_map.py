@@ -22,7 +22,7 @@ SCALE = "Cividis"
 
 
 def settings_map_figure(
-    found: SettingsMap, radius: float, delta_add: float, theme: str = "light", height: int = HEIGHT
+    found: SettingsMap, radius: float, delta_add: float, theme: str = "light"
 ) -> go.Figure:
     """The map, with a star at the settings in force; each place to click names what is there.
 
@@ -67,7 +67,7 @@ def settings_map_figure(
         name=HERE,
     )
     figure.update_layout(
-        height=height,
+        height=HEIGHT,
         showlegend=False,
         margin={"t": 12},
         xaxis={

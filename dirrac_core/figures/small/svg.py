@@ -130,9 +130,9 @@ def _strokes(x: float, y: float, ends: Sequence[tuple[int, int, int, int]], colo
     return f"<path d='{drawn}' stroke='{colour}' stroke-width='2.5' fill='none'/>"
 
 
-def _star(x: float, y: float, outer: float = 7.5, inner: float = 3.2) -> str:
+def _star(x: float, y: float) -> str:
     angles = -np.pi / 2 + np.pi / 5 * np.arange(10)
-    radii = np.where(np.arange(10) % 2 == 0, outer, inner)
+    radii = np.where(np.arange(10) % 2 == 0, 7.5, 3.2)
     points = [
         f"{x + r * np.cos(a):.1f} {y + r * np.sin(a):.1f}"
         for a, r in zip(angles, radii, strict=True)
