@@ -13,7 +13,7 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import FUTURES, WEIGHTINGS, Settings
 from dirrac_core.cli.own_table import PEOPLE_HELP, TABLE_HELP, add_companions, read_own_table
-from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.progress_line import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.data import DATASETS, Dataset, load_dataset
 from dirrac_core.data.upload.table import table_dataset

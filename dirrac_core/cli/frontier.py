@@ -12,7 +12,7 @@ from dirrac_core.arrays import checked_choice
 from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.progress_line import progress_line
 from dirrac_core.data import DATASETS
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.export import SUFFIXES, write_figure

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.progress_line import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.export import SUFFIXES, write_figure

@@ -3,7 +3,6 @@
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from dirrac_core.cli.own_table import (
     read_own_table,
 )
 from dirrac_core.cli.plan import add_question, asked_settings
+from dirrac_core.cli.progress_line import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.data import DATASETS, load_dataset
 from dirrac_core.errors import InvalidInput
@@ -39,8 +39,6 @@ from dirrac_core.version import version
 
 # Options that replace a setting.
 SETTINGS = ("components", "link", "radii", "delta_add", "cost", "preset", "seed")
-# Seconds between two lines of progress, on a screen and in a log.
-SCREEN_PAUSE, LOG_PAUSE = 0.5, 30.0
 
 
 def add(commands: Any) -> None:
@@ -142,41 +140,6 @@ def _portfolio(chosen: argparse.Namespace) -> int:
     print(f"{done.plans:,} plans in {time.perf_counter() - begin:,.0f} s, in {chosen.out}")
     print(f"{done.one_by_one:,} people were left to the {settings.solver} solver, one by one")
     return 0
-
-
-def progress_line() -> Callable[[float, str], None]:
-    """A progress callback that tells the part done and the time left on stderr."""
-    screen = sys.stderr.isatty()
-    pause = SCREEN_PAUSE if screen else LOG_PAUSE
-    start: list[float] = []
-    last = time.perf_counter()
-
-    def tell(part: float, words: str) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        if not start:
-            # What an earlier run finished says nothing about the speed of this one.
-            start.extend((now, part))
-        if now - last < pause and part < 1.0:
-            return
-        last = now
-        left = ""
-        if part > start[1]:
-            seconds = (1.0 - part) * (now - start[0]) / (part - start[1])
-            left = f", about {_duration(seconds)} left"
-        end = "" if screen else "\n"
-        # The line on a screen is written over, with blanks behind it for a longer one before.
-        begin = "\r" if screen else ""
-        line = f"{part:4.0%}  {words}{left}"
-        print(f"{begin}{line:<79}", end=end, file=sys.stderr, flush=True)
-
-    return tell
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def _summary(counts: pd.DataFrame) -> list[str]:

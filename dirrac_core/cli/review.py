@@ -8,7 +8,7 @@ from typing import Any
 from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.cli.portfolio import progress_line
+from dirrac_core.cli.progress_line import progress_line
 from dirrac_core.cli.stopping import exit_code
 from dirrac_core.data import DATASETS
 from dirrac_core.parallel import ALL_CORES

@@ -8,7 +8,7 @@ import pytest
 from dirrac_core import load_dataset
 from dirrac_core.__main__ import main
 from dirrac_core.bulk.planner import Planner
-from dirrac_core.cli import portfolio as command
+from dirrac_core.cli import progress_line
 from dirrac_core.cli.stopping import INTERRUPTED
 
 GERMAN = load_dataset("german")
@@ -98,8 +98,8 @@ def test_ctrl_c_says_how_to_go_on(people, tmp_path, monkeypatch, capsys):
 
 def test_the_time_left_does_not_count_what_an_earlier_run_did(monkeypatch, capsys):
     clock = iter([0.0, 100.0, 150.0, 160.0, 250.0])
-    monkeypatch.setattr(command.time, "perf_counter", lambda: next(clock))
-    tell = command.progress_line()
+    monkeypatch.setattr(progress_line.time, "perf_counter", lambda: next(clock))
+    tell = progress_line.progress_line()
     for part in (0.5, 0.6, 0.62, 0.8):
         tell(part, "people")
     assert [line.rstrip() for line in capsys.readouterr().err.splitlines()] == [
