@@ -18,7 +18,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.trees.cp_sat.lever_rules import (
     Following,
     broken_constants,
-    followings,
+    following_columns,
     lever_columns,
     split_rules,
 )
@@ -74,7 +74,7 @@ def levers_of(problem: TreeProblem) -> Levers:
     """The levers of one applicant; a feature with a single choice stays as it is."""
     if problem.bounds.contradiction is not None:
         return Levers((), (), problem.bounds.contradiction)
-    following = followings(problem)
+    following = following_columns(problem)
     groups = lever_columns(problem, following)
     place = {column: index for index, (_, columns) in enumerate(groups) for column in columns}
     alone, tying = split_rules(problem, place, {each.column for each in following})

@@ -24,7 +24,7 @@ class Following:
     offset: float
 
 
-def followings(problem: TreeProblem) -> list[Following]:
+def following_columns(problem: TreeProblem) -> list[Following]:
     """Equality rules between two free numbers: the first listed coefficient follows the second."""
     free = problem.bounds.lower < problem.bounds.upper
     found: list[Following] = []
