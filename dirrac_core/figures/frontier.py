@@ -34,7 +34,6 @@ def frontier(
     cost_title: str = "cost of the plan (ℓ1)",
     parameters: dict[str, str] | None = None,
     theme: str = "light",
-    height: int = HEIGHT,
 ) -> go.Figure:
     """The efficient plans of every method as steps; dominated plans faded, illegal ones hollow.
 
@@ -62,7 +61,7 @@ def frontier(
     figure = new_figure(theme)
     figure.add_traces(traces)
     figure.update_layout(
-        height=height,
+        height=HEIGHT,
         margin={**axis_margins(), **legend_margin(parts, WIDTH)},
         legend={"groupclick": "togglegroup"},
         xaxis={"title": cost_title, "rangemode": "tozero"},

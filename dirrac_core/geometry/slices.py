@@ -14,6 +14,8 @@ from dirrac_core.geometry.conics import Window, boundary, line_across
 from dirrac_core.geometry.plane_region import Cone, Ellipse, PlaneLength, PlaneRegion
 from dirrac_core.robustness import Objective, checked_applicant, signed_score
 
+LIKENESS_POINTS = 240
+
 
 @dataclass(frozen=True, eq=False)
 class Slice:
@@ -125,10 +127,10 @@ class Slice:
         circle = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centre + self.budget_left * circle / w
 
-    def likeness_curve(self, points: int = 240) -> Array:
+    def likeness_curve(self) -> Array:
         """The boundary of likeness to real people (n, 2), closed; empty when it has none here."""
         likeness = self._likeness()
-        return np.empty((0, 2)) if likeness is None else likeness.curve(points)
+        return np.empty((0, 2)) if likeness is None else likeness.curve(LIKENESS_POINTS)
 
     def hyperplane_line(self, k: int, window: Window) -> Array:
         """The ends (2, 2) of the boundary θ̂_kᵀx = 0, across the window; empty when it has none."""
