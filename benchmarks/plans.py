@@ -65,7 +65,7 @@ def settings_of(name: str, version: str, components: int | None = None) -> Setti
 
 def asked(settings: Settings, row: int) -> Case:
     """The case of one applicant."""
-    return make_case(Scenario(**{**vars(settings), "applicant": int(row)}))
+    return make_case(Scenario.of(settings, int(row)))
 
 
 def at_the_edge(dataset: Dataset, x0: np.ndarray, x: np.ndarray) -> bool:

@@ -20,7 +20,7 @@ import resource
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -134,10 +134,9 @@ def widest(table: TableFile, dataset: Dataset) -> TableFile:
 
 def planned(settings: Settings, asked: npt.NDArray[np.intp]) -> dict[str, Any]:
     """What the plans of these people ask them to do."""
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
     bundle = bundle_of(settings)
     still = asked[np.isin(asked, bundle.declined)]
-    case = case_of(Scenario(**given, applicant=int(still[0])), bundle)
+    case = case_of(Scenario.of(settings, int(still[0])), bundle)
     return judged(case, case_portfolio(case, still, jobs=1))
 
 

@@ -16,7 +16,7 @@ effort     our effort over that of LIME-DiRRAc, for plans accepted by as many re
 import argparse
 import json
 import time
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,6 @@ from dirrac_core.case.case import bundle_for, bundle_of, make_case, solve
 from dirrac_core.case.nonlinear.trees import TREES, TreeCase, judged_plan, tree_case_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.settings import Settings
 from dirrac_core.data import Dataset
 from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.studies.evidence.backtest import asked_of, promises
@@ -118,15 +117,13 @@ def placebo(name: str, applicants: int, splits: range, seed: int) -> dict[str, A
 
 def proofs(name: str, applicants: int, seed: int) -> dict[str, Any]:
     """Proof, time, promise and effort of some applicants of one dataset."""
-    usual = recommended(name, TREES)
-    given = {field.name: getattr(usual, field.name) for field in fields(Settings)}
-    given |= {"seed": seed, "delta_add": DELTA_ADD}
-    bundle = bundle_of(Settings(**given))
+    settings = replace(recommended(name, TREES), seed=seed, delta_add=DELTA_ADD)
+    bundle = bundle_of(settings)
     models = trained(load_dataset(name), seed)
     rng = np.random.default_rng(seed)
     rows = rng.choice(bundle.declined, min(applicants, len(bundle.declined)), replace=False)
     found = [
-        measured(tree_case_of(Scenario(**given, applicant=int(row)), bundle, models))
+        measured(tree_case_of(Scenario.of(settings, int(row)), bundle, models))
         for row in sorted(rows)
     ]
 

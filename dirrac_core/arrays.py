@@ -119,6 +119,13 @@ def checked_count(name: str, value: object, low: int) -> int:
     return int(value)
 
 
+def checked_whole_number(name: str, value: object, low: int, high: int) -> None:
+    """Refuse what is not a plain whole number from `low` to `high`: it has to fit in a file."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        message = f"{name} must be a whole number from {low} to {high}, got {brief(value)}"
+        raise InvalidInput(message)
+
+
 def brief(value: Any) -> str:
     """What was given, for a message, cut when it is long."""
     text = repr(value)

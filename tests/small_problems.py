@@ -1,8 +1,11 @@
-"""Small recourse problems in the unit box, drawn at random."""
+"""Small recourse problems in the unit box, drawn at random; a slice at other radii."""
+
+from dataclasses import replace
 
 import numpy as np
 
 from dirrac_core import Actions, ParameterMixture, RecourseProblem
+from dirrac_core.geometry.slices import Slice
 
 
 def random_problem(rng, d=4, components=1, mixture=None, **settings):
@@ -20,3 +23,8 @@ def random_problem(rng, d=4, components=1, mixture=None, **settings):
         linear=[(rng.normal(size=d), -np.inf, 2.0)] if rng.random() < 0.4 else [],
     )
     return RecourseProblem(x0, mixture, actions=box, **settings)
+
+
+def slice_at(radii, plane):
+    """The same slice for other radii ρ; the budget δ stays as it is."""
+    return Slice(replace(plane.feasible, radii=radii), plane.base, plane.columns)

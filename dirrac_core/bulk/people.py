@@ -21,6 +21,8 @@ from dirrac_core.errors import InvalidTable
 FORMATS = (".csv", ".parquet")
 # A byte order mark, as spreadsheets write it, is not part of the first name.
 ENCODING = "utf-8-sig"
+# Numbers this far beyond an end, on the encoded scale, are on it.
+TOLERANCE = 1e-9
 _BLOCK = 1 << 20
 
 
@@ -131,7 +133,7 @@ def unreadable(people: pd.DataFrame, schema: Schema) -> pd.DataFrame:
     return pd.DataFrame({"cause": cause, "reason": reason}).sort_index()
 
 
-def outside(X: npt.NDArray[np.float64], schema: Schema, tolerance: float = 1e-9) -> pd.DataFrame:
+def outside(X: npt.NDArray[np.float64], schema: Schema) -> pd.DataFrame:
     """Who has a number the models have never seen: `cause` and `reason` by place, as above."""
     ends = [(0.0, 1.0)] * X.shape[1]
     for feature in schema.features:
@@ -140,13 +142,13 @@ def outside(X: npt.NDArray[np.float64], schema: Schema, tolerance: float = 1e-9)
             least, most = feature.extremes
             ends[column] = (feature.scaled(least), feature.scaled(most))
     least_seen, most_seen = np.array(ends).T
-    beyond = np.maximum(least_seen - X, X - most_seen) > tolerance
+    beyond = np.maximum(least_seen - X, X - most_seen) > TOLERANCE
     cause: dict[int, str] = {}
     reason: dict[int, str] = {}
     for place in np.flatnonzero(beyond.any(axis=1)):
         column = int(np.argmax(beyond[place]))
         feature = next(f for f in schema.features if column in schema.columns_of(f.name))
-        value = feature.low + float(X[place, column]) * (feature.high - feature.low)
+        value = feature.real(float(X[place, column]))
         cause[int(place)] = feature.name
         reason[int(place)] = (
             f"{feature.name} lies outside what the models were fitted on, {_rule(feature)}: "

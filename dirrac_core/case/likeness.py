@@ -4,7 +4,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
-from dirrac_core.data.plausibility import number_columns, real_people
+from dirrac_core.data.plausibility import real_people
 from dirrac_core.wording import out_of
 
 
@@ -17,7 +17,7 @@ def widened_words(case: Case, x: Array) -> str:
     if people is None or share is None or people.widened == 1.0:
         return ""
     shape = real_people(case.dataset, share).shape_of(x[:-1])
-    narrow = people.factor[:, number_columns(case.dataset.schema)]
+    narrow = people.factor[:, case.dataset.schema.number_columns]
     distances = np.linalg.norm((shape.numbers - shape.mean) @ narrow.T, axis=1)
     count = int((distances >= people.distance(x)).sum())
     counted = "none" if count == 0 else f"{count:,}"

@@ -101,8 +101,5 @@ def _whole_unit(schema: Schema, people: PlausibleSet) -> float:
     """The largest share of the ellipsoid's size that one step of a number covers."""
     lengths = np.linalg.norm(people.factor, axis=0)
     numbers = [feature for feature in schema.features if not feature.is_categorical]
-    steps = [
-        lengths[schema.columns_of(each.name)[0]] * each.step / (each.high - each.low)
-        for each in numbers
-    ]
+    steps = [lengths[schema.columns_of(each.name)[0]] * each.step / each.span for each in numbers]
     return float(max(steps, default=0.0)) / people.size

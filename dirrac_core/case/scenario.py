@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from dirrac_core.arrays import brief, checked_instance
-from dirrac_core.case.settings import MAX_SEED, Settings, checked_whole_number
+from dirrac_core.arrays import brief, checked_instance, checked_whole_number
+from dirrac_core.case.settings import MAX_SEED, Settings
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.schema.plan_rules import read_plan_rule
 from dirrac_core.errors import InvalidInput, UnknownName
@@ -25,10 +25,15 @@ class Scenario(Settings):
         super().__post_init__()
         checked_whole_number("applicant", self.applicant, 0, MAX_SEED)
 
+    @classmethod
+    def of(cls, settings: Settings, applicant: int) -> "Scenario":
+        """These settings, for this applicant."""
+        return cls(**_settings_in(settings), applicant=applicant)
+
     @property
     def settings(self) -> Settings:
         """The same settings, for anyone."""
-        return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
+        return Settings(**_settings_in(self))
 
     def to_json(self) -> str:
         """The scenario as JSON text; `from_json` gives back an equal scenario."""
@@ -64,6 +69,10 @@ class Scenario(Settings):
             raise InvalidInput(message)
         content["rules"] = tuple(read_plan_rule(rule) for rule in rules)
         return cls(**content)
+
+
+def _settings_in(settings: Settings) -> dict[str, Any]:
+    return {field.name: getattr(settings, field.name) for field in fields(Settings)}
 
 
 # Settings of the futures and of what a plan promises; each goes back to its default.

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from dirrac_core.arrays import brief, checked_choice, checked_number
+from dirrac_core.arrays import brief, checked_choice, checked_number, checked_whole_number
 from dirrac_core.data import checked_dataset_name
 from dirrac_core.data.actionability import FeatureRule
 from dirrac_core.data.plausibility import checked_share
@@ -219,10 +219,3 @@ def _number(name: str, value: Any, strict: bool = False) -> float:
         message = f"{name} must be a number, got {brief(value)}"
         raise InvalidInput(message)
     return checked_number(name, value, low=0.0, strict=strict)
-
-
-def checked_whole_number(name: str, value: object, low: int, high: int) -> None:
-    """Refuse what is not a whole number from `low` to `high`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        message = f"{name} must be a whole number from {low} to {high}, got {brief(value)}"
-        raise InvalidInput(message)

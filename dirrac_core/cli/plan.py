@@ -165,8 +165,6 @@ def _asked(text: str, model: str | None) -> tuple[Scenario, dict[str, Any] | Non
 
 def _tree_plan(scenario: Scenario, recorded: dict[str, Any] | None, only_json: bool) -> int:
     case = make_tree_case(scenario)
-    # Nobody can cancel here.
-    assert case is not None
     solution = solve_trees(case)
     answer, plan, promise = tree_answer(solution), solution.plan, solution.promise
     if only_json:

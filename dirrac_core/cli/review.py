@@ -3,13 +3,11 @@
 import argparse
 import sys
 import time
-from dataclasses import fields
 from typing import Any
 
 from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.settings import Settings
 from dirrac_core.cli.long_work import add_jobs, progress_line
 from dirrac_core.data import DATASETS
 from dirrac_core.studies.people.portfolio import case_portfolio
@@ -33,8 +31,7 @@ def add(commands: Any) -> None:
 def _review(chosen: argparse.Namespace) -> int:
     settings = recommended(chosen.dataset)
     declined = bundle_of(settings).declined
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
-    case = make_case(Scenario(**given, applicant=int(declined[0])))
+    case = make_case(Scenario.of(settings, int(declined[0])))
     begin = time.perf_counter()
     frame = case_portfolio(case, declined, chosen.jobs, progress_line())
     print(file=sys.stderr)

@@ -1,23 +1,22 @@
 """What a person may change, feature by feature in real units, and the Actions it stands for."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array, checked_choice, checked_number
+from dirrac_core.data.coherence_rows import product_rules, threshold_rules
 from dirrac_core.data.dataset import Dataset, closed_categories, unknown_columns
 from dirrac_core.data.plausibility import RealPeople
 from dirrac_core.data.rule_rows import check_rules_fit, closed_columns, rule_rows
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.plan_rules import PlanRule
-from dirrac_core.data.schema.presets import Preset
 from dirrac_core.errors import InvalidActions
 
 MOVES = ("no", "up", "down", "both")
-EDITED = "edited"
 
 
 @dataclass(frozen=True)
@@ -94,42 +93,42 @@ def edited_actions(
     rules, plan_rules = edited_rules(dataset, preset, edits), tuple(plan_rules)
     schema = dataset.schema
     check_rules_fit(schema, plan_rules)
-    locked = {name: "" for name, rule in rules.items() if rule.move == "no"}
-    one_way = {
-        way: {
-            name: ""
-            for name, rule in rules.items()
-            if rule.move == way and not schema.feature(name).is_categorical
-        }
-        for way in ("up", "down")
-    }
-    # Which coherence rules bind depends on what is locked, so the dataset writes them again.
-    chosen = Preset(locked, one_way["up"], one_way["down"])
-    described = replace(dataset, schema=replace(schema, presets={EDITED: chosen}))
-    actions = described.actions(EDITED, x0)
     person = schema.without_constant(x0)
     lower, upper = np.zeros(person.size), np.ones(person.size)
     weights = np.ones(person.size)
+    moves: dict[str, list[int]] = {move: [] for move in MOVES}
     for name, rule in rules.items():
         feature, columns = schema.feature(name), list(schema.columns_of(name))
         weights[columns] = rule.effort
         if rule.move == "no":
-            continue
-        if feature.is_categorical:
-            upper[columns] = _allowed_categories(person[columns], rule.move)
+            moves["no"] += columns
+        elif feature.is_categorical:
+            upper[columns] = allowed_categories(person[columns], rule.move)
         else:
+            moves[rule.move] += columns
             (column,) = columns
             lower[column], upper[column] = _ends(feature, rule, float(person[column]))
     upper[closed_columns(schema, plan_rules, person)] = 0.0
     upper[closed_categories(schema, person)] = 0.0
-    return replace(
-        actions,
+    unknown = unknown_columns(schema, person)
+    locked = [*moves["no"], *unknown]
+    # Which coherence rules bind depends on what is locked.
+    held = {name for name, rule in rules.items() if rule.move == "no"}
+    return Actions(
         lower=lower,
         upper=upper,
+        locked=locked,
+        only_up=moves["up"],
+        only_down=moves["down"],
+        groups=schema.groups,
+        linear=[
+            *product_rules(schema, held, person),
+            *rule_rows(schema, plan_rules, person),
+        ],
+        conditional=threshold_rules(schema, person),
         weights=weights,
-        linear=(*actions.linear, *rule_rows(schema, plan_rules, person)),
-        plausible=None if people is None else people.around(person, actions.locked),
-        not_advised=(*not_advised(dataset), *unknown_columns(schema, person)),
+        plausible=None if people is None else people.around(person, locked),
+        not_advised=(*not_advised(dataset), *unknown),
     )
 
 
@@ -161,11 +160,15 @@ def _check_fits(feature: Feature, rule: FeatureRule) -> None:
             )
 
 
-def _allowed_categories(chosen: Array, move: str) -> Array:
-    """Upper bounds of the one-hot columns: 0 for the categories on the forbidden side."""
-    place, order = int(chosen.argmax()), np.arange(chosen.size)
+def allowed_categories(chosen: Array, move: str) -> Array:
+    """Upper bounds of the one-hot columns (categories,): 0 for those on the forbidden side.
+
+    With a second axis, those of many people.
+    """
     if move == "both":
-        return np.ones(chosen.size)
+        return np.ones_like(chosen)
+    place, order = chosen.argmax(axis=0), np.arange(len(chosen))
+    order = order.reshape(-1, *(1,) * (chosen.ndim - 1))
     return np.where(order >= place if move == "up" else order <= place, 1.0, 0.0)
 
 

@@ -9,10 +9,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from dirrac_core.arrays import Array, checked_choice, checked_instance, frozen_array
+from dirrac_core.data.coherence_rows import product_rules, threshold_rules
 from dirrac_core.data.periods import Periods
-from dirrac_core.data.schema.actions import Actions, ConditionalRule, LinearRule
+from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.presets import Preset
-from dirrac_core.data.schema.rules import ProductRule, ThresholdRule, UnknownRule
+from dirrac_core.data.schema.rules import UnknownRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidTable
 
@@ -173,18 +174,8 @@ class Dataset:
             only_up=_columns(schema, chosen.only_up),
             only_down=_columns(schema, chosen.only_down),
             groups=schema.groups,
-            linear=[
-                row
-                for rule in schema.rules
-                if isinstance(rule, ProductRule) and rule.factor in chosen.locked
-                for row in _product_rows(schema, rule, person)
-            ],
-            conditional=[
-                row
-                for rule in schema.rules
-                if isinstance(rule, ThresholdRule)
-                for row in _threshold_rows(schema, rule, person)
-            ],
+            linear=() if person is None else product_rules(schema, chosen.locked, person),
+            conditional=threshold_rules(schema, person),
         )
 
 
@@ -217,42 +208,3 @@ def _is_chosen(schema: Schema, name: str, category: str, person: Array) -> bool:
 
 def _columns(schema: Schema, names: Mapping[str, str]) -> list[int]:
     return [column for name in names for column in schema.columns_of(name)]
-
-
-def _product_rows(schema: Schema, rule: ProductRule, person: Array | None) -> list[LinearRule]:
-    """result = p·base, with both scaled: w_r·x_r − p·w_b·x_b = p·low_b − low_r, over w_r."""
-    if person is None:
-        return []
-    result, base = schema.feature(rule.result), schema.feature(rule.base)
-    (result_column,) = schema.columns_of(rule.result)
-    (base_column,) = schema.columns_of(rule.base)
-    (factor_column,) = schema.columns_of(rule.factor)
-    factor = schema.feature(rule.factor)
-    p = factor.low + person[factor_column] * (factor.high - factor.low)
-    span = result.high - result.low
-    row = np.zeros(len(schema.columns))
-    row[result_column] = 1.0
-    row[base_column] = -p * (base.high - base.low) / span
-    constant = (p * base.low - result.low) / span
-    row.flags.writeable = False
-    return [LinearRule(row, constant, constant, rule.sentence)]
-
-
-def _threshold_rows(
-    schema: Schema, rule: ThresholdRule, person: Array | None
-) -> list[ConditionalRule]:
-    """The category bounds the feature from below, every other category from above."""
-    feature = schema.feature(rule.feature)
-    (column,) = schema.columns_of(rule.feature)
-    # An applicant outside the present range who keeps the feature must still obey the rule.
-    low = min(0.0, 0.0 if person is None else float(person[column]))
-    high = max(1.0, 1.0 if person is None else float(person[column]))
-    reached = feature.scaled(rule.at_least)
-    short = feature.scaled(rule.at_least - 10.0**-feature.decimals)
-    switch = schema.feature(rule.switch)
-    return [
-        ConditionalRule(category, column, reached, high)
-        if name == rule.category
-        else ConditionalRule(category, column, low, short)
-        for category, name in zip(schema.columns_of(rule.switch), switch.categories, strict=True)
-    ]

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.actionability import FeatureRule, edited_rules
+from dirrac_core.data.actionability import MOVES, FeatureRule, allowed_categories, edited_rules
+from dirrac_core.data.coherence_rows import product_row, threshold_limits
 from dirrac_core.data.dataset import Dataset
-from dirrac_core.data.plausibility import LEAST_DEVIATION, RealPeople, Shape, number_columns
+from dirrac_core.data.plausibility import LEAST_DEVIATION, RealPeople, Shape
 from dirrac_core.data.rule_rows import closed_columns, rule_limits
 from dirrac_core.data.schema.plan_rules import PlanRule
 from dirrac_core.data.schema.rules import ProductRule, ThresholdRule
-from dirrac_core.data.schema.schema import Schema
 
 Mask = npt.NDArray[np.bool_]
 
@@ -86,14 +86,14 @@ def many_actions(
     x = np.ascontiguousarray(X.T)
     lower, upper, weights = np.zeros_like(x), np.ones_like(x), np.ones_like(x)
     refused = np.zeros(len(X), dtype=bool)
-    moves: dict[str, list[int]] = {"no": [], "up": [], "down": [], "both": []}
+    moves: dict[str, list[int]] = {move: [] for move in MOVES}
     for name, rule in rules.items():
         feature, columns = schema.feature(name), list(schema.columns_of(name))
         weights[columns] = rule.effort
         if rule.move == "no":
             moves["no"] += columns
         elif feature.is_categorical:
-            upper[columns] = _allowed_categories(x[columns], rule.move)
+            upper[columns] = allowed_categories(x[columns], rule.move)
         else:
             moves[rule.move] += columns
             low = 0.0 if rule.low is None else feature.scaled(rule.low)
@@ -105,12 +105,12 @@ def many_actions(
                 refused |= low > x[columns[0]]
     for column in closed_columns(schema, plan_rules, np.zeros(len(x))):
         upper[column] = np.where(x[column] < 0.5, 0.0, upper[column])
-    products = [
-        _product_rule(schema, each, x)
-        for each in schema.rules
-        if isinstance(each, ProductRule) and rules[each.factor].move == "no"
-    ]
-    limits = [
+    products = []
+    for each in schema.rules:
+        if isinstance(each, ProductRule) and rules[each.factor].move == "no":
+            row, constant = product_row(schema, each, x)
+            products.append(ManyRule(row, constant, constant))
+    bounds = [
         ManyRule(np.repeat(each.row[:, None], len(X), axis=1), each.low, each.high, each.give)
         for each in rule_limits(schema, plan_rules, X)
     ]
@@ -122,12 +122,12 @@ def many_actions(
         only_up=tuple(moves["up"]),
         only_down=tuple(moves["down"]),
         groups=schema.groups,
-        linear=(*products, *limits),
+        linear=(*products, *bounds),
         conditional=tuple(
-            condition
+            ManyConditions(*limits)
             for each in schema.rules
             if isinstance(each, ThresholdRule)
-            for condition in _conditions(schema, each, x)
+            for limits in threshold_limits(schema, each, x)
         ),
         plausible=None if people is None else _likeness(people, x, moves["no"]),
         refused=refused,
@@ -161,46 +161,9 @@ def kinds(people: RealPeople | None, X: Array) -> list[npt.NDArray[np.intp]]:
     return [np.array(places[key], dtype=np.intp) for key in sorted(places)]
 
 
-def _allowed_categories(chosen: Array, move: str) -> Array:
-    """Upper bounds (categories, people): 0 for the categories on the forbidden side."""
-    if move == "both":
-        return np.ones_like(chosen)
-    place, order = chosen.argmax(axis=0), np.arange(len(chosen))[:, None]
-    return np.where(order >= place if move == "up" else order <= place, 1.0, 0.0)
-
-
-def _product_rule(schema: Schema, rule: ProductRule, x: Array) -> ManyRule:
-    """result = p·base, as the dataset writes it for one applicant, with each one's own p."""
-    result, base, factor = (schema.feature(n) for n in (rule.result, rule.base, rule.factor))
-    columns = (schema.columns_of(name)[0] for name in (rule.result, rule.base, rule.factor))
-    result_column, base_column, factor_column = columns
-    p = factor.low + x[factor_column] * (factor.high - factor.low)
-    span = result.high - result.low
-    row = np.zeros_like(x)
-    row[result_column] = 1.0
-    row[base_column] = -p * (base.high - base.low) / span
-    constant = (p * base.low - result.low) / span
-    return ManyRule(row, constant, constant)
-
-
-def _conditions(schema: Schema, rule: ThresholdRule, x: Array) -> list[ManyConditions]:
-    """The category bounds the feature from below, every other category from above."""
-    feature, (column,) = schema.feature(rule.feature), schema.columns_of(rule.feature)
-    low, high = np.minimum(0.0, x[column]), np.maximum(1.0, x[column])
-    reached = np.full_like(low, feature.scaled(rule.at_least))
-    short = np.full_like(low, feature.scaled(rule.at_least - 10.0**-feature.decimals))
-    switch = schema.feature(rule.switch)
-    return [
-        ManyConditions(category, column, reached, high)
-        if name == rule.category
-        else ManyConditions(category, column, low, short)
-        for category, name in zip(schema.columns_of(rule.switch), switch.categories, strict=True)
-    ]
-
-
 def _likeness(people: RealPeople, x: Array, locked: list[int]) -> Likeness | None:
     """`RealPeople.around` for people of one kind."""
-    columns = number_columns(people.schema)
+    columns = people.schema.number_columns
     movable = ~np.isin(columns, locked)
     if not movable.any():
         return None

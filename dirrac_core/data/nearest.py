@@ -20,7 +20,6 @@ from dirrac_core.data.plausibility import (
     RealPeople,
     Shape,
     favourable_people,
-    number_columns,
     shape_of_numbers,
 )
 
@@ -52,7 +51,7 @@ def distances_to_favourable(dataset: Dataset, x: npt.ArrayLike) -> Array:
 
     A squared distance is ‖F(x − p)‖₂² plus OTHER_CATEGORY for each category that differs.
     """
-    people, columns = favourable_people(dataset), number_columns(dataset.schema)
+    people, columns = favourable_people(dataset), dataset.schema.number_columns
     person = dataset.schema.without_constant(x)
     everything = np.ones(len(columns), dtype=bool)
     factor = _everybody(dataset).whitening(everything) if columns else np.zeros((0, 0))
@@ -67,7 +66,7 @@ def distances_in_what_may_move(
     Numbers are compared given the locked ones, in units of the spread of these people.
     """
     schema, held = dataset.schema, set(locked)
-    person, columns = schema.without_constant(x), number_columns(schema)
+    person, columns = schema.without_constant(x), schema.number_columns
     movable = ~np.isin(columns, list(held))
     groups = [group for group in schema.groups if group[0] not in held]
     kind = people.kind_of(person)
@@ -93,7 +92,7 @@ def _distances(
 
 @lru_cache(maxsize=MAX_FITS)
 def _everybody(dataset: Dataset) -> Shape:
-    return shape_of_numbers(favourable_people(dataset)[:, number_columns(dataset.schema)])
+    return shape_of_numbers(favourable_people(dataset)[:, dataset.schema.number_columns])
 
 
 def _of_kind(dataset: Dataset, names: tuple[str, ...], kind: tuple[str, ...]) -> Mask:

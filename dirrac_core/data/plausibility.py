@@ -94,7 +94,7 @@ class RealPeople:
         move.
         """
         person = self.schema.without_constant(x0)
-        columns = number_columns(self.schema)
+        columns = self.schema.number_columns
         movable = ~np.isin(columns, list(locked))
         if not movable.any():
             return None
@@ -140,7 +140,7 @@ def real_people(dataset: Dataset, share: float) -> RealPeople:
     checked_share(share)
     schema = dataset.schema
     X = favourable_people(dataset)
-    columns = number_columns(schema)
+    columns = schema.number_columns
     lower, upper = np.full(X.shape[1], -np.inf), np.full(X.shape[1], np.inf)
     if columns:
         lower[columns] = np.quantile(X[:, columns], share / 2.0, axis=0, method="nearest")
@@ -159,11 +159,6 @@ def real_people(dataset: Dataset, share: float) -> RealPeople:
             if len(rows) >= max(ENOUGH, ROWS_PER_NUMBER * len(columns)):
                 shapes[tuple(map(str, categories))] = shape_of_numbers(X[np.ix_(rows, columns)])
     return RealPeople(schema, share, lower, upper, kind, shapes)
-
-
-def number_columns(schema: Schema) -> list[int]:
-    """The columns of the numeric features."""
-    return [schema.columns_of(f.name)[0] for f in schema.features if not f.is_categorical]
 
 
 def favourable_people(dataset: Dataset) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 
 from dirrac_core.arrays import Array, checked_choice
 from dirrac_core.data.schema.actions import LinearRule
+from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.plan_rules import (
     ClosedRule,
     PlanRule,
@@ -80,7 +81,7 @@ def rule_limits(schema: Schema, rules: Iterable[PlanRule], X: Array) -> list[Lim
             high = np.inf if rule.most is None else rule.most
             for name, coefficient in rule.terms:
                 feature, (column,) = schema.feature(name), schema.columns_of(name)
-                row[column] += coefficient * (feature.high - feature.low)
+                row[column] += coefficient * feature.span
                 low, high = low - coefficient * feature.low, high - coefficient * feature.low
             lows[:], highs[:] = low, high
             if len(rule.terms) == 1:
@@ -89,7 +90,7 @@ def rule_limits(schema: Schema, rules: Iterable[PlanRule], X: Array) -> list[Lim
         else:
             feature, (column,) = schema.feature(rule.feature), schema.columns_of(rule.feature)
             row[column] = 1.0
-            lows, highs = _own_limits(rule, feature.low, feature.high - feature.low, X[:, column])
+            lows, highs = _own_limits(rule, feature, X[:, column])
         size = float(np.abs(row).max())
         if size > 0.0:
             rows.append(Limits(row / size, lows / size, highs / size, rule.name, give / size))
@@ -118,8 +119,8 @@ def _ratio_rows(schema: Schema, rule: RatioRule, people: int) -> list[Limits]:
         if q is None:
             continue
         row = np.zeros(len(schema.columns))
-        row[top_column] = top.high - top.low
-        row[bottom_column] -= q * (bottom.high - bottom.low)
+        row[top_column] = top.span
+        row[bottom_column] -= q * bottom.span
         limit = q * bottom.low - top.low
         size = float(np.abs(row).max())
         ends = (-np.inf, limit / size) if most else (limit / size, np.inf)
@@ -128,14 +129,12 @@ def _ratio_rows(schema: Schema, rule: RatioRule, people: int) -> list[Limits]:
     return rows
 
 
-def _own_limits(
-    rule: ShareRule | StepRule, base: float, span: float, now: Array
-) -> tuple[Array, Array]:
+def _own_limits(rule: ShareRule | StepRule, feature: Feature, now: Array) -> tuple[Array, Array]:
     """The encoded limits around everybody's own value."""
-    own = base + span * now
+    own = feature.real(now)
     low, high = np.full_like(own, -np.inf), np.full_like(own, np.inf)
     if rule.least is not None:
         low = rule.least * own if isinstance(rule, ShareRule) else own - rule.least
     if rule.most is not None:
         high = rule.most * own if isinstance(rule, ShareRule) else own + rule.most
-    return np.minimum((low - base) / span, now), np.maximum((high - base) / span, now)
+    return np.minimum(feature.scaled(low), now), np.maximum(feature.scaled(high), now)

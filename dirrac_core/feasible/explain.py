@@ -41,9 +41,8 @@ class Explanation:
     `delta_min` is the smallest budget that works (infinite: no budget does). `radius_factor` is
     the largest factor on the radii that still works within the budget (0: not even without
     radii), and `largest_radius` the ceiling on one common radius. `unlocks` are the smallest sets
-    of features to unlock, cheapest first; `searched_all` says whether every set of that size and
-    below was tried. `drops` are the optional rules of which any one, dropped alone, opens a plan;
-    likeness to real people is one of them.
+    of features to unlock that were found, cheapest first. `drops` are the optional rules of which
+    any one, dropped alone, opens a plan; likeness to real people is one of them.
     """
 
     blame: tuple[str, ...]
@@ -51,7 +50,6 @@ class Explanation:
     radius_factor: float
     largest_radius: float
     unlocks: tuple[Unlock, ...]
-    searched_all: bool
     message: str
     drops: tuple[Drop, ...] = ()
 
@@ -67,7 +65,7 @@ def explain(feasible: FeasibleSet, deadline: float = np.inf) -> Explanation | No
         return None
     largest_radius = feasible.largest_radius()
     radius_factor = feasible.largest_radius(feasible.radii) if feasible.radii.any() else 0.0
-    unlocks, searched_all = _unlocks(feasible, deadline)
+    unlocks = _unlocks(feasible, deadline)
     drops = _drops(feasible)
     blame = []
     if np.isfinite(delta_min):
@@ -87,7 +85,6 @@ def explain(feasible: FeasibleSet, deadline: float = np.inf) -> Explanation | No
         radius_factor,
         largest_radius,
         unlocks,
-        searched_all,
         message,
         drops,
     )
@@ -132,31 +129,30 @@ def restricted_features(actions: Actions) -> tuple[tuple[int, ...], ...]:
     return tuple(dict.fromkeys(group_of.get(column, (column,)) for column in restricted))
 
 
-def _unlocks(feasible: FeasibleSet, deadline: float) -> tuple[tuple[Unlock, ...], bool]:
-    """All smallest sets of features whose unlocking opens a plan within the budget."""
+def _unlocks(feasible: FeasibleSet, deadline: float) -> tuple[Unlock, ...]:
+    """All smallest sets of features whose unlocking opens a plan within the budget.
+
+    When the search stops early: those found, or one none of whose features can be spared.
+    """
     never = set(feasible.actions.not_advised)
     features = tuple(
         feature for feature in restricted_features(feasible.actions) if not never & set(feature)
     )
     if not features or not feasible.affords(_price(feasible, features)):
-        return (), True
+        return ()
     found: list[Unlock] = []
     size = 0
     for number, chosen in enumerate(_by_size(features)):
         if found and len(chosen) > size:
             break
         if number >= MAX_SETS or time.perf_counter() > deadline:
-            unlocks = found or [_minimal(feasible, features)]
-            return _cheapest_first(unlocks), False
+            found = found or [_minimal(feasible, features)]
+            break
         price = _price(feasible, chosen)
         if feasible.affords(price):
             size = len(chosen)
             found.append(Unlock(chosen, price))
-    return _cheapest_first(found), True
-
-
-def _cheapest_first(unlocks: list[Unlock]) -> tuple[Unlock, ...]:
-    return tuple(sorted(unlocks, key=lambda unlock: unlock.delta_min))
+    return tuple(sorted(found, key=lambda unlock: unlock.delta_min))
 
 
 def _by_size(features: tuple[tuple[int, ...], ...]) -> Iterator[tuple[tuple[int, ...], ...]]:

@@ -12,6 +12,7 @@ from dirrac_core.conic import ConeProgram, Parts
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.feasible.bounds import ColumnBounds
+from dirrac_core.feasible.linear_rows import linear_rows
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Doubt
@@ -188,32 +189,13 @@ class Piece:
 
     def _collect(self, actions: Actions, bounds: ColumnBounds, x0: Array) -> None:
         """Groups and rules as rows over the free columns; constant rows are checked here."""
-        columns = x0.size - 1
         if self.categories is None:
             for group in actions.groups:
-                row = np.zeros(columns)
+                row = np.zeros(x0.size - 1)
                 row[list(group)] = 1.0
-                self._keep(self._equal, row, 1.0, equality=True)
-        for rule in actions.linear:
-            if rule.low == rule.high:
-                self._keep(self._equal, rule.coefficients, rule.low, equality=True)
-                continue
-            if np.isfinite(rule.high):
-                self._keep(self._at_most, rule.coefficients, rule.high)
-            if np.isfinite(rule.low):
-                self._keep(self._at_most, -rule.coefficients, -rule.low)
-        for condition in actions.conditional:
-            c, z = condition.column, condition.category
-            # Exact at z = 1, no restriction at z = 0, linear (the tightest) in between.
-            top, bottom = max(bounds.upper[c], x0[c]), min(bounds.lower[c], x0[c])
-            if condition.high < top:
-                row = np.zeros(columns)
-                row[c], row[z] = 1.0, top - condition.high
-                self._keep(self._at_most, row, top)
-            if condition.low > bottom:
-                row = np.zeros(columns)
-                row[c], row[z] = -1.0, condition.low - bottom
-                self._keep(self._at_most, row, -bottom)
+                self._keep(row, 1.0, equality=True)
+        for row, limit, equality in linear_rows(x0, actions, bounds):
+            self._keep(row, limit, equality)
 
     def _collect_ellipsoid(self, plausible: PlausibleSet) -> None:
         """‖F(x − c)‖₂ ≤ size as one cone over the free columns, in units of its size."""
@@ -227,13 +209,11 @@ class Piece:
             return
         self._ellipsoid = (rows, constant)
 
-    def _keep(
-        self, rows: list[tuple[Array, float]], row: Array, b: float, equality: bool = False
-    ) -> None:
+    def _keep(self, row: Array, b: float, equality: bool) -> None:
         rest = b - float(row @ self.base[:-1])
         part = row[self.free]
         if part.any():
-            rows.append((part, rest))
+            (self._equal if equality else self._at_most).append((part, rest))
             if np.count_nonzero(part) == 1:
                 self._narrow(part, rest, equality)
         else:

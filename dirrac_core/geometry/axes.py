@@ -41,10 +41,9 @@ def plain_axis(name: str) -> Axis:
 
 def feature_axis(feature: Feature) -> Axis:
     """The axis of a numeric feature; a unit its name already says is left out."""
-    span = feature.high - feature.low
     return Axis(
         feature.name,
-        lambda v: feature.low + v * span,
+        feature.real,
         feature.scaled,
         # A point of a curve is a number among many: more digits than these only distract.
         lambda v: feature.format_value(round(v, max(1, feature.decimals))),

@@ -10,7 +10,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.geometry.axes import Axis, feature_axis
 from dirrac_core.geometry.slices import Slice
-from dirrac_core.methods import Plan, Roar, RoarSettings
+from dirrac_core.methods import Plan, Roar
 from dirrac_core.recourse.room import Room
 from dirrac_core.studies.case_frontier import linear_stand_in
 
@@ -106,7 +106,7 @@ def _middle(plane: CasePlane, room: Room) -> Array:
     return middle
 
 
-def roar_plan(case: Case, settings: RoarSettings | None = None) -> Plan:
+def roar_plan(case: Case) -> Plan:
     """The exact ROAR plan of the case under the same rules of what may change."""
-    method = Roar(linear_stand_in(case), settings or RoarSettings(), case.scenario.categories)
+    method = Roar(linear_stand_in(case), categories=case.scenario.categories)
     return method.recourse(case.x0, case.actions)

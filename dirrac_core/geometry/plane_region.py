@@ -12,6 +12,8 @@ from dirrac_core.feasible import found_point
 
 # A region whose largest disc has a radius below this is a single point.
 FLAT = 1e-7
+# Vertices of a boundary, besides its corners.
+OUTLINE_POINTS = 360
 # Corners to 1e-12 of the size; roughly, where they only help to spread the rays.
 BISECTIONS, FEW_BISECTIONS = 36, 8
 
@@ -106,7 +108,7 @@ class PlaneRegion:
     cones: tuple[Cone, ...] = ()
     ellipses: tuple[Ellipse, ...] = ()
 
-    def outline(self, points: int = 360) -> Array:
+    def outline(self) -> Array:
         """The vertices (n, 2) of the boundary in order, every one of them exactly on it.
 
         Empty region: n = 0; a single point: 1; a segment: its 2 ends. Otherwise rays from the
@@ -126,9 +128,9 @@ class PlaneRegion:
             rays = np.vstack([directions.T, -directions.T])
             ends: Array = centre + self.reach(centre, rays).min(axis=0)[:, None] * rays
             return ends
-        angles = np.linspace(0.0, 2.0 * np.pi, points, endpoint=False)
+        angles = np.linspace(0.0, 2.0 * np.pi, OUTLINE_POINTS, endpoint=False)
         angles = np.sort(np.append(angles, self._corners(centre, angles, FEW_BISECTIONS)))
-        angles = self._evenly(centre, angles, points)
+        angles = self._evenly(centre, angles)
         angles = np.unique(np.append(angles, self._corners(centre, angles, BISECTIONS)))
         return self._hits(centre, angles)[0]
 
@@ -231,12 +233,12 @@ class PlaneRegion:
             low, high = np.where(same, middle, low), np.where(same, high, middle)
         return np.mod(low, 2.0 * np.pi)
 
-    def _evenly(self, centre: Array, angles: Array, points: int) -> Array:
+    def _evenly(self, centre: Array, angles: Array) -> Array:
         """About as many angles, at equal distances along the boundary."""
         around = np.append(angles, angles[0] + 2.0 * np.pi)
         vertices = self._hits(centre, around)[0]
         length = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(vertices, axis=0), axis=1)))
-        even = np.linspace(0.0, length[-1], points, endpoint=False)
+        even = np.linspace(0.0, length[-1], OUTLINE_POINTS, endpoint=False)
         return np.sort(np.mod(np.interp(even, length, around), 2.0 * np.pi))
 
 

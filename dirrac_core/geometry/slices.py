@@ -1,6 +1,6 @@
 """The feasible set seen in two columns, the others held: the geometry of the paper's Figure 2."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,8 +12,9 @@ from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.feasible.feasible_set import FeasibleSet
 from dirrac_core.geometry.conics import Window, boundary, line_across
 from dirrac_core.geometry.plane_region import Cone, Ellipse, PlaneLength, PlaneRegion
-from dirrac_core.models.mixture import checked_radii
 from dirrac_core.robustness import Objective, checked_applicant, signed_score
+
+LIKENESS_POINTS = 240
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +40,6 @@ class Slice:
         object.__setattr__(self, "feasible", feasible)
         object.__setattr__(self, "base", held)
         object.__setattr__(self, "columns", (int(i), int(j)))
-
-    def with_radii(self, radii: npt.ArrayLike) -> "Slice":
-        """The same slice for other radii ρ; the budget δ stays as it is."""
-        rho = checked_radii(radii, self.feasible.mixture.components)
-        return Slice(replace(self.feasible, radii=rho), self.base, self.columns)
 
     def embed(self, points: npt.ArrayLike) -> Array:
         """The full vectors x(u) (n, D) of the points u (n, 2)."""
@@ -131,10 +127,10 @@ class Slice:
         circle = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centre + self.budget_left * circle / w
 
-    def likeness_curve(self, points: int = 240) -> Array:
+    def likeness_curve(self) -> Array:
         """The boundary of likeness to real people (n, 2), closed; empty when it has none here."""
         likeness = self._likeness()
-        return np.empty((0, 2)) if likeness is None else likeness.curve(points)
+        return np.empty((0, 2)) if likeness is None else likeness.curve(LIKENESS_POINTS)
 
     def hyperplane_line(self, k: int, window: Window) -> Array:
         """The ends (2, 2) of the boundary θ̂_kᵀx = 0, across the window; empty when it has none."""

@@ -18,7 +18,7 @@ from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.logistic import LogisticSettings
 from dirrac_core.models.training import ModelBundle, logistic_bundle, nonlinear_bundle
-from dirrac_core.progress import Progress
+from dirrac_core.progress import Progress, no_progress
 
 MODELS = ("logistic", "mlp", "trees")
 MAX_BUNDLES = 32
@@ -32,7 +32,7 @@ def prepare(
     logistic: LogisticSettings | None = None,
     mlp: MLPSettings | None = None,
     scenarios: Sequence[Shift] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
     bootstrap: Bootstrap | None = None,
 ) -> ModelBundle:
     """Everything trained for (dataset, model, components, seed, settings), from cache if it can.
@@ -75,8 +75,7 @@ def prepare(
             retrain = bootstrap is not None
             bundle = nonlinear_bundle(dataset, model, seed, mlp, stories, retrain, progress)
         _CACHE.put(key, bundle)
-    if progress is not None:
-        progress(1.0, "Models ready")
+    progress(1.0, "Models ready")
     return bundle
 
 
@@ -109,12 +108,11 @@ _CACHE = _BoundedCache(MAX_BUNDLES)
 def is_prepared(
     dataset: Dataset,
     model: str,
-    components: Components = 1,
     seed: int = 0,
     bootstrap: Bootstrap | None = None,
 ) -> bool:
-    """Whether `prepare` has this at hand and would not train."""
-    return _kept(_usual_key(dataset, model, components, seed, bootstrap)) is not None
+    """Whether `prepare` has this with one component at hand and would not train."""
+    return _kept(_usual_key(dataset, model, 1, seed, bootstrap)) is not None
 
 
 def keep_prepared(bundle: ModelBundle, dataset: Dataset, components: Components = 1) -> None:

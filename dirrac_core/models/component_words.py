@@ -8,6 +8,7 @@ import numpy.typing as npt
 from dirrac_core.arrays import Array, frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.mixture import ParameterMixture
+from dirrac_core.wording import joined
 
 BIAS = "general level (bias)"
 MOST_WEIGHTS = 3
@@ -64,7 +65,7 @@ def _sentence(difference: Array, average: Array, columns: Sequence[str]) -> str:
             if np.sign(difference[j]) == sign
         ]
         if named:
-            parts.append(f"{'kinder to' if sign > 0 else 'stricter with'} {_listed(named)}")
+            parts.append(f"{'kinder to' if sign > 0 else 'stricter with'} {joined(named)}")
     words = "; ".join(parts)
     return f"{words[0].upper()}{words[1:]}."
 
@@ -72,8 +73,3 @@ def _sentence(difference: Array, average: Array, columns: Sequence[str]) -> str:
 def _people(column: str) -> str:
     """Whom a weight is about: those in a category, or with a high number."""
     return f"“{column}”" if ": " in column else f"high “{column}”"
-
-
-def _listed(words: list[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last

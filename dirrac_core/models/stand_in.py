@@ -11,7 +11,7 @@ from dirrac_core.models.classifiers import Classifier
 from dirrac_core.models.futures.bootstrap import bootstrap_counts
 from dirrac_core.models.futures.future import Trainer
 from dirrac_core.models.surrogate import Surrogate, lime_surrogate, retrained_surrogate
-from dirrac_core.progress import Progress
+from dirrac_core.progress import Progress, no_progress
 
 RETRAINED_NETWORKS = 10
 
@@ -53,7 +53,7 @@ def retrained_classifiers(
     train: Trainer,
     seed: int,
     m: int = RETRAINED_NETWORKS,
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
 ) -> tuple[Classifier, ...]:
     """m classifiers, each trained on `size` present people drawn with replacement.
 
@@ -65,6 +65,5 @@ def retrained_classifiers(
     for index, drawn in enumerate(counts):
         rows = np.repeat(np.arange(len(present)), drawn)
         models.append(train(present.X[rows], present.y[rows], seed + 1 + index))
-        if progress is not None:
-            progress((index + 1) / m, f"Re-training {index + 1} of {m}")
+        progress((index + 1) / m, f"Re-training {index + 1} of {m}")
     return tuple(models)

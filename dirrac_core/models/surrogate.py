@@ -21,7 +21,6 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.classifiers import CERTAIN, Classifier, LinearModel
 from dirrac_core.models.estimate import one_component
 from dirrac_core.models.mixture import ParameterMixture
-from dirrac_core.progress import Progress
 
 SURROGATES = 10
 SAMPLES = 1000
@@ -58,7 +57,6 @@ def lime_surrogate(
     n_surrogates: int = SURROGATES,
     n_samples: int = SAMPLES,
     seed: int = 0,
-    progress: Progress | None = None,
 ) -> Surrogate:
     """LIME around the applicant x0 (with or without the constant 1) as a K = 1 mixture.
 
@@ -81,8 +79,6 @@ def lime_surrogate(
     for row in range(n_surrogates):
         (coefficients[row],) = _explained(explainer, [classifier.probability], x, n_samples)
         coefficients[row, -1] -= needed
-        if progress is not None:
-            progress((row + 1) / n_surrogates, f"Surrogate {row + 1} of {n_surrogates}")
     theta, covariance = one_component(coefficients)
     return Surrogate(
         ParameterMixture([1.0], theta[None], covariance[None]),
@@ -98,7 +94,6 @@ def retrained_surrogate(
     x: npt.ArrayLike,
     groups: Iterable[tuple[int, ...]] = (),
     inflation: float = 2.0,
-    n_samples: int = SHARED_SAMPLES,
     seed: int = 0,
 ) -> Surrogate:
     """One LIME surrogate of today's classifier and of each re-training around x, K = 1.
@@ -116,14 +111,11 @@ def retrained_surrogate(
     people = frozen_array("X_train", X_train, (None, None))
     point = _person(x, people.shape[1])
     checked_number("The inflation", inflation, low=1.0)
-    if len(retrained) < 2 or n_samples < 2:
-        message = (
-            "A spread needs at least 2 re-trainings and 2 samples, "
-            f"got {len(retrained)}, {n_samples}"
-        )
+    if len(retrained) < 2:
+        message = f"A spread needs at least 2 re-trainings, got {len(retrained)}"
         raise InvalidInput(message)
     log_odds = [partial(_log_odds, each) for each in (classifier, *retrained)]
-    explained = _explained(_explainer(people, seed), log_odds, point, n_samples)
+    explained = _explained(_explainer(people, seed), log_odds, point, SHARED_SAMPLES)
     today, models = explained[0], explained[1:]
     scatter = np.sqrt(inflation) * (models - models.mean(axis=0))
     covariance = _shrunk_covariance(scatter, np.append(point, 1.0))
@@ -205,27 +197,24 @@ def local_fidelity(
     theta: npt.ArrayLike,
     center: npt.ArrayLike,
     scale: npt.ArrayLike,
-    n: int = FIDELITY_SAMPLES,
     seed: int = 0,
     groups: Iterable[tuple[int, ...]] = (),
-    nearby: float = NEARBY,
 ) -> float:
-    """The share of n people near `center` on whom θ and the classifier decide alike.
+    """The share of people near `center` on whom θ and the classifier decide alike.
 
-    Numbers get normal noise of `nearby` times `scale` (the spread of each column); the one-hot
-    groups of columns keep their category or, `nearby` of the time, take another at random.
+    Numbers get normal noise of NEARBY times `scale` (the spread of each column); the one-hot
+    groups of columns keep their category or, NEARBY of the time, take another at random.
     Usable at x0 and at the plan alike, with or without their constant 1.
     """
     model = LinearModel(theta)
     x = _person(center, model.theta.size - 1)
     spread = frozen_array("scale", scale, (x.size,))
-    checked_number("nearby", nearby, low=0.0)
-    rng = np.random.default_rng(seed)
-    near = x + nearby * spread * rng.standard_normal((n, x.size))
+    rng, n = np.random.default_rng(seed), FIDELITY_SAMPLES
+    near = x + NEARBY * spread * rng.standard_normal((n, x.size))
     for group in groups:
         columns = np.array(group)
         near[:, columns] = x[columns]
-        changed = np.flatnonzero(rng.random(n) < nearby)
+        changed = np.flatnonzero(rng.random(n) < NEARBY)
         category = rng.integers(columns.size, size=changed.size)
         near[changed[:, None], columns] = np.eye(columns.size)[category]
     return float(np.mean(model.decision(near) == classifier.decision(near)))

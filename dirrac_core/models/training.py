@@ -43,7 +43,7 @@ from dirrac_core.models.logistic import LogisticSettings
 from dirrac_core.models.reasons import Reason, main_reasons
 from dirrac_core.models.stand_in import StandIn, retrained_classifiers
 from dirrac_core.models.surrogate import Surrogate
-from dirrac_core.progress import Progress, no_progress, step_of
+from dirrac_core.progress import Progress, step_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,25 +122,21 @@ def logistic_bundle(
     settings: LogisticSettings,
     scenarios: tuple[Shift, ...] | None,
     bootstrap: Bootstrap | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> ModelBundle:
-    def tell(part: float, words: str) -> None:
-        if progress is not None:
-            progress(part, words)
-
     present = dataset.present
     training = _training_rows(dataset, seed)
     judged = ~training
     if dataset.given_model is None:
-        tell(0.1, "Training today's model")
+        progress(0.1, "Training today's model")
         known = dataset.seen(present.X[training])
         current = train_logistic(known, present.y[training], settings)
     else:
         given = dataset.seen(dataset.given_model)
         current, judged = LinearModel(given), np.ones_like(training)
-        tell(0.1, "Looking for the recipe of the given model")
+        progress(0.1, "Looking for the recipe of the given model")
         settings = recipe_of(dataset).settings
-    tell(0.15, "Training 100 models on other draws of the same people")
+    progress(0.15, "Training 100 models on other draws of the same people")
     learnt = dataset.for_training
     if bootstrap is None:
         parameters = retrained_parameters(learnt.present, seed=seed, settings=settings)
@@ -151,7 +147,7 @@ def logistic_bundle(
     if dataset.given_model is not None:
         carried = CarryOver.to_given_model(dataset, parameters.mean(axis=0))
         parameters = carried.models(parameters)
-    tell(0.4, "Training the models of the future")
+    progress(0.4, "Training the models of the future")
     future = logistic_future(learnt, seed, settings, scenarios, bootstrap=bootstrap, carry=carried)
     return ModelBundle(
         dataset,
@@ -176,7 +172,7 @@ def nonlinear_bundle(
     settings: MLPSettings,
     scenarios: tuple[Shift, ...] | None,
     retrain: bool,
-    progress: Progress | None,
+    progress: Progress,
 ) -> ModelBundle:
     if dataset.unseen:
         message = f"A network sees every attribute, got {', '.join(dataset.unseen)} to be left out"
@@ -195,15 +191,15 @@ def nonlinear_bundle(
         kind = model
         current = train(present.X[training], present.y[training], seed)
         judged = ~training
-    whole, steps = progress or no_progress, 2 if retrain else 1
-    share = step_of(whole, 0, steps)
+    steps = 2 if retrain else 1
+    share = step_of(progress, 0, steps)
     learnt, rows = dataset.for_training, dataset.training_rows
     known = training if rows is None else training[rows]
     future = nonlinear_future(learnt, known, train, seed, scenarios, progress=share)
     retrained: tuple[Classifier, ...] = ()
     if retrain:
         n, _ = Bootstrap().sizes(len(learnt.present))
-        share = step_of(whole, 1, steps)
+        share = step_of(progress, 1, steps)
         retrained = retrained_classifiers(learnt.present, n, train, seed, progress=share)
     return ModelBundle(
         dataset,

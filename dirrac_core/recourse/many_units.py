@@ -9,24 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.many_people import (
     moved,
     real_values,
     rounded_people,
     rules_held,
-    within_range,
 )
 from dirrac_core.data.schema.rules import ProductRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.feasible.checks import TOLERANCE
+from dirrac_core.recourse.near_values import many_finest_neighbours, many_neighbours
 from dirrac_core.recourse.whole_numbers import RESOLVE_GAP
-from dirrac_core.recourse.whole_units import (
-    GRID_TOLERANCE,
-    LARGE_LOSS,
-    MOST_COMBINED,
-    SMALL_LOSS,
-)
+from dirrac_core.recourse.whole_units import LARGE_LOSS, MOST_COMBINED, SMALL_LOSS
 from dirrac_core.robustness import Objective
 from dirrac_core.solvers.batch.crowd import Crowd, Places
 from dirrac_core.solvers.batch.pieces import Mask
@@ -128,7 +122,7 @@ class _Rounding:
         """
         X, X0 = self.X[who], self.X0[who]
         moving = self.moved[:, who]
-        near = finest_neighbours if fine else neighbours
+        near = many_finest_neighbours if fine else many_neighbours
         ends = np.stack(
             [near(f, X0[:, c], X[:, c]) for f, c in zip(self.numbers, self.columns, strict=True)]
         )
@@ -152,15 +146,14 @@ class _Rounding:
         real, changed = dict(exact), X.copy()
         for i, (feature, column) in enumerate(zip(self.numbers, self.columns, strict=True)):
             real[feature.name] = np.where(there[i], values[i], exact[feature.name])
-            scaled = (values[i] - feature.low) / (feature.high - feature.low)
-            changed[:, column] = np.where(there[i], scaled, X[:, column])
+            changed[:, column] = np.where(there[i], feature.scaled(values[i]), X[:, column])
         for rule in self.schema.rules:
             if isinstance(rule, ProductRule):
                 result = self.schema.feature(rule.result)
                 (column,) = self.schema.columns_of(rule.result)
                 product = real[rule.factor] * real[rule.base]
-                scaled = (product - result.low) / (result.high - result.low)
-                changed[:, column] = np.where(rule.holds(exact), scaled, changed[:, column])
+                restored = result.scaled(product)
+                changed[:, column] = np.where(rule.holds(exact), restored, changed[:, column])
         rounded = rounded_people(self.schema, changed, X0)
         return np.where(np.abs(changed - X) > 0.0, changed, rounded) if fine else rounded
 
@@ -189,50 +182,6 @@ class _Rounding:
         return np.where(kept, values_at(mine, x, self.objective), np.inf)
 
 
-def neighbours(feature: Feature, x0: Array, x: Array) -> Array:
-    """The real values just below and above the plans', nearest to the applicant first, (2, n)."""
-    span = feature.high - feature.low
-    before, value = feature.low + x0 * span, feature.low + x * span
-    found, open_ = np.stack([before, before]), np.ones(x.size, dtype=bool)
-    for step in (feature.step, 10.0**-feature.decimals):
-        below = np.floor(value / step + GRID_TOLERANCE) * step
-        above = np.ceil(value / step - GRID_TOLERANCE) * step
-        sides = [within_range(feature, np.round(end, 10), value, before) for end in (below, above)]
-        ends, ahead = _ahead(sides, before, value)
-        found = np.where(open_ & ahead, ends, found)
-        open_ &= ~ahead
-    return found
-
-
-def finest_neighbours(feature: Feature, x0: Array, x: Array) -> Array:
-    """The values around the plans' in the finest unit shown, and one unit nearer, (3, n)."""
-    span, unit = feature.high - feature.low, 10.0**-feature.decimals
-    before, value = feature.low + x0 * span, feature.low + x * span
-    below = np.floor(value / unit + GRID_TOLERANCE) * unit
-    above = np.ceil(value / unit - GRID_TOLERANCE) * unit
-    nearer = np.where(before < value, below - unit, above + unit)
-    near = (np.round(end, 10) for end in (below, above, nearer))
-    sides = [within_range(feature, end, value, before) for end in near]
-    ends, ahead = _ahead(sides, before, value)
-    return np.where(ahead, ends, before)
-
-
-def _ahead(sides: list[Array], before: Array, value: Array) -> tuple[Array, Mask]:
-    """The sides on the way from `before` to `value`, nearest first, and who has any.
-
-    Who has fewer has the last one again.
-    """
-    ends = np.stack(sides)
-    ahead = (ends - before) * (value - before) > 0
-    distance = np.where(ahead, np.abs(ends - before), np.inf)
-    order = np.argsort(distance, axis=0, kind="stable")
-    ends = np.take_along_axis(ends, order, axis=0)
-    last = np.maximum(ahead.sum(axis=0) - 1, 0)
-    places = np.minimum(np.arange(len(sides))[:, None], last)
-    some: Mask = np.asarray(ahead.any(axis=0))
-    return np.take_along_axis(ends, places, axis=0), some
-
-
 def _solved_again(rounding: _Rounding) -> tuple[Array, Array, Mask]:
     """Fix one rounded number after the other, solving for the rest each time.
 
@@ -252,12 +201,12 @@ def _solved_again(rounding: _Rounding) -> tuple[Array, Array, Mask]:
         which = change.argmax(axis=0)
         ends = np.stack(
             [
-                neighbours(f, rounding.X0[who, c], X[who, c])
+                many_neighbours(f, rounding.X0[who, c], X[who, c])
                 for f, c in zip(numbers, columns, strict=True)
             ]
         )[which, :, np.arange(who.size)]
         low = np.array([f.low for f in numbers])[which]
-        span = np.array([f.high - f.low for f in numbers])[which]
+        span = np.array([f.span for f in numbers])[which]
         value, point = np.full(who.size, np.inf), np.zeros((who.size, X.shape[1]))
         end = np.zeros(who.size)
         for side in range(2):

@@ -25,6 +25,7 @@ from dirrac_core.errors import BrokenPlan, InvalidInput
 from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.room_promise import BoxPromise
+from dirrac_core.wording import joined
 
 Mask = npt.NDArray[np.bool_]
 MOST_FEATURES = 10
@@ -69,8 +70,7 @@ class Room:
     def sentence(self) -> str:
         """The whole box as text."""
         said = [interval.sentence for interval in self.intervals]
-        *first, last = said or ["no number may move"]
-        return f"{', '.join(first)} and {last}" if first else last
+        return joined(said or ["no number may move"])
 
 
 def room_to_move(
@@ -123,9 +123,8 @@ class _Axis:
         Ends lie inside the reach; where no whole unit does, at the plan's own value.
         """
         feature = self.feature
-        span = feature.high - feature.low
-        value = feature.low + at * span
-        low, high = value - reach[0] * span, value + reach[1] * span
+        value = feature.real(at)
+        low, high = value - reach[0] * feature.span, value + reach[1] * feature.span
         unit = 10.0**-feature.decimals
         for step in (feature.step, unit):
             inner = np.array([np.ceil(low / step) * step, np.floor(high / step) * step])
@@ -139,9 +138,7 @@ class _Axis:
 
     def real_ends(self, at: float, steps: Array) -> tuple[float, float]:
         """Steps down and up as real ends, free of rounding noise."""
-        feature = self.feature
-        span = feature.high - feature.low
-        low, high = (feature.low + (at + step) * span for step in (-steps[0], steps[1]))
+        low, high = (self.feature.real(at + step) for step in (-steps[0], steps[1]))
         return round(low, 9), round(high, 9)
 
     def interval(self, low: float, high: float) -> Interval:

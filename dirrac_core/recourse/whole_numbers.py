@@ -93,8 +93,7 @@ class _Search:
         return whole
 
     def _real(self, feature: Feature, x: Array) -> float:
-        span = feature.high - feature.low
-        return feature.low + float(x[column_of(self.schema, feature)]) * span
+        return feature.real(float(x[column_of(self.schema, feature)]))
 
 
 def column_of(schema: Schema, feature: Feature) -> int:

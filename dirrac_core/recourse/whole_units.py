@@ -1,7 +1,6 @@
 """A plan in whole, sensible units: rounded, re-checked, and re-solved where rounding breaks it."""
 
 import itertools
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from dirrac_core.data.schema.rules import ProductRule
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.recourse import Recourse, RecourseProblem, assess
 from dirrac_core.recourse.find import promise_words
+from dirrac_core.recourse.near_values import finest_neighbours, neighbours
 from dirrac_core.recourse.result import Rounding
 from dirrac_core.recourse.whole_numbers import column_of, solved_with, whole_number_plan
 
@@ -22,7 +22,6 @@ SMALL_LOSS = 0.005
 LARGE_LOSS = 0.05
 # Roundings of at most this many features are tried in every combination.
 MOST_COMBINED = 6
-GRID_TOLERANCE = 1e-9
 
 
 def plan_in_real_units(
@@ -138,8 +137,8 @@ def _candidates(schema: Schema, x0: Array, x: Array, fine: bool = False) -> list
     """
     moved = _moved_numbers(schema, x0, x)
     moved.sort(key=lambda f: -abs(x[column_of(schema, f)] - x0[column_of(schema, f)]))
-    near = _finest_neighbours if fine else _neighbours
-    options = [near(schema, f, x0, x) for f in moved]
+    near = finest_neighbours if fine else neighbours
+    options = [near(f, *_encoded(schema, f, x0, x)) for f in moved]
     nearest = schema.rounded(x, x0)
     combined = itertools.product(*options[:MOST_COMBINED])
     # Beyond the largest moves, towards the applicant: cheaper, and hardly weaker.
@@ -168,34 +167,10 @@ def _moved_numbers(schema: Schema, x0: Array, x: Array) -> list[Feature]:
     ]
 
 
-def _neighbours(schema: Schema, feature: Feature, x0: Array, x: Array) -> tuple[float, ...]:
-    """The real values just below and above the plan's, nearest to the applicant first."""
+def _encoded(schema: Schema, feature: Feature, x0: Array, x: Array) -> tuple[float, float]:
+    """A number of the applicant and of the plan, as encoded."""
     column = column_of(schema, feature)
-    span = feature.high - feature.low
-    before, value = (feature.low + float(v[column]) * span for v in (x0, x))
-    for step in (feature.step, 10.0**-feature.decimals):
-        below = math.floor(value / step + GRID_TOLERANCE) * step
-        above = math.ceil(value / step - GRID_TOLERANCE) * step
-        sides = {feature.within_range(round(end, 10), value, before) for end in (below, above)}
-        ahead = [end for end in sides if (end - before) * (value - before) > 0]
-        if ahead:
-            return tuple(sorted(ahead, key=lambda end: abs(end - before)))
-    return (before,)
-
-
-def _finest_neighbours(schema: Schema, feature: Feature, x0: Array, x: Array) -> tuple[float, ...]:
-    """The values around the plan's in the finest unit shown, and one unit nearer to the
-    applicant, for plans that have no room left on both sides."""
-    column = column_of(schema, feature)
-    span, unit = feature.high - feature.low, 10.0**-feature.decimals
-    before, value = (feature.low + float(v[column]) * span for v in (x0, x))
-    below = math.floor(value / unit + GRID_TOLERANCE) * unit
-    above = math.ceil(value / unit - GRID_TOLERANCE) * unit
-    nearer = below - unit if before < value else above + unit
-    near = (round(end, 10) for end in (below, above, nearer))
-    ends = {feature.within_range(end, value, before) for end in near}
-    ahead = [end for end in ends if (end - before) * (value - before) > 0]
-    return tuple(sorted(ahead, key=lambda end: abs(end - before))) or (before,)
+    return float(x0[column]), float(x[column])
 
 
 def _with_values(
@@ -236,7 +211,7 @@ def _solved_again(dataset: Dataset, problem: RecourseProblem, exact: Array) -> A
         )
         tries = {
             value: solved_with(schema, problem, {**fixed, feature.name: value})
-            for value in _neighbours(schema, feature, problem.x0, x)
+            for value in neighbours(feature, *_encoded(schema, feature, problem.x0, x))
         }
         solved = {value: point for value, point in tries.items() if point is not None}
         if not solved:

@@ -14,11 +14,10 @@ from dirrac_core.arrays import Array
 
 @dataclass(frozen=True)
 class DualPoint:
-    """Ratios t = p/p̂, λ and the argument (max f − η)/λ of φ* at the largest f; f scaled to gaps."""
+    """The ratios t = p/p̂ and λ, with f scaled to gaps."""
 
     ratios: Array
     multiplier: float
-    top: float
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,6 @@ from dirrac_core.arrays import Array, checked_choice
 from dirrac_core.loading import convex_programs
 from dirrac_core.robustness.divergence import Divergence, DualPoint, bracketed_root
 
-# cvxpy takes about a second to import and only a second opinion needs it, so every statement
-# imports it itself.
-
 # Below the smallest gap by these factors, the mass outside the best components is lost in rounding.
 KL_SMALLEST = 1e-3
 HELLINGER_SMALLEST = 1e-20
@@ -81,12 +78,11 @@ def _kl_worst(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
     excess = float(p_hat @ np.expm1(z))
     kept = excess >= -MOST_MOVED
     log_total = math.log1p(excess) if kept else math.log(float(p_hat @ np.exp(z)))
-    return DualPoint(np.exp(z - log_total), scale, -log_total)
+    return DualPoint(np.exp(z - log_total), scale)
 
 
 def _kl_stated(p: Any, nominal: Array) -> Any:
     cp = convex_programs()
-
     return cp.sum(cp.kl_div(p, nominal))
 
 
@@ -121,13 +117,11 @@ def _chi2_worst(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
         if 1.0 / mass + (mean - float(gap[-1])) * slope >= 0.0:
             break
     ratios = np.maximum(1.0 / mass + (mean - (gaps - heaviest)) * slope, 0.0)
-    top = 2.0 * (rest / mass + (mean + float(heaviest)) * slope)
-    return DualPoint(ratios, 0.5 / slope, top)
+    return DualPoint(ratios, 0.5 / slope)
 
 
 def _chi2_stated(p: Any, nominal: Array) -> Any:
     cp = convex_programs()
-
     return cp.sum_squares(cp.multiply(nominal**-0.5, p - nominal))
 
 
@@ -173,15 +167,12 @@ def _hellinger_worst(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
     smallest = min(HELLINGER_SMALLEST, 1e-10 * math.sqrt(float(p_hat.min())))
     low = min(smallest * _smallest_gap(gaps), 0.5 * high)
     delta = bracketed_root(distance, low, high, radius)
-    mean, variance, root = moments(delta)
-    moved = float(p_hat @ (gaps / (delta + gaps)))
-    top = (2.0 * moved - moved * moved - variance) / (1.0 + root)  # 1 − √E[v²] without cancellation
-    return DualPoint((delta / (delta + gaps) / root) ** 2, delta / root, top)
+    root = moments(delta)[2]
+    return DualPoint((delta / (delta + gaps) / root) ** 2, delta / root)
 
 
 def _hellinger_stated(p: Any, nominal: Array) -> Any:
     cp = convex_programs()
-
     return 2 - 2 * cp.sum(cp.multiply(np.sqrt(nominal), cp.sqrt(p)))
 
 
@@ -206,12 +197,11 @@ def _total_variation_worst(p_hat: Array, gaps: Array, radius: float) -> DualPoin
     ratios = 1.0 - taken / p_hat
     ratios[best] += float(taken.sum()) / float(p_hat[best].sum())
     last_donor = float(gaps[taken > 0].min())
-    return DualPoint(ratios, last_donor, 0.5)
+    return DualPoint(ratios, last_donor)
 
 
 def _total_variation_stated(p: Any, nominal: Array) -> Any:
     cp = convex_programs()
-
     return cp.norm1(p - nominal) / 2
 
 
@@ -242,13 +232,11 @@ def _burg_worst(p_hat: Array, gaps: Array, radius: float) -> DualPoint:
     low = min(BURG_SMALLEST, 0.5 * high)
     delta = bracketed_root(distance, low, high, radius)
     share = float(p_hat @ (delta / (delta + gaps)))  # E[v]
-    moved = float(p_hat @ (gaps / (delta + gaps)))  # 1 − E[v]
-    return DualPoint(delta / (delta + gaps) / share, delta / share, moved)
+    return DualPoint(delta / (delta + gaps) / share, delta / share)
 
 
 def _burg_stated(p: Any, nominal: Array) -> Any:
     cp = convex_programs()
-
     return -cp.sum(cp.multiply(nominal, cp.log(p) - np.log(nominal)))
 
 

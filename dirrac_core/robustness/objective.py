@@ -9,7 +9,7 @@ from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness.doubt import WEIGHTS, Doubt, Metric
 from dirrac_core.robustness.links import Link, link_named
 from dirrac_core.robustness.score import score_gradients, score_terms, signed_score
-from dirrac_core.robustness.weightings import Weighting, weighting_named
+from dirrac_core.robustness.weightings import Weighting, WorstComponent, weighting_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,11 @@ class Objective:
         set_field(self, "doubt", doubt)
         set_field(self, "link", link_named(link))
         set_field(self, "weighting", weighting_named(weighting))
+
+    @property
+    def is_one_score(self) -> bool:
+        """Whether one score decides: that of the only component, or of the worst one."""
+        return self.mixture.components == 1 or isinstance(self.weighting, WorstComponent)
 
     def scores(self, x: Array) -> Array:
         """a_k(x), (K,)."""

@@ -20,25 +20,21 @@ from dirrac_core.robustness.divergences import divergence_named
 
 @dataclass(frozen=True, eq=False)
 class WorstWeights:
-    """The worst weights p*, their value p*ᵀf, and the dual's value at the recovered (λ, η).
+    """The worst weights p*, their value p*ᵀf, and the dual's λ.
 
     λ = 0 when the ball lets all mass move to the largest f (tied ones keep their proportions);
-    λ = ∞ when ε = 0, where the dual is approached in the limit and never attained. The dual's
-    value is +∞, an empty promise, where a tiny weight rounds (max f − η)/λ to the end of what φ*
-    is finite for.
+    λ = ∞ when ε = 0, where the dual is approached in the limit and never attained.
     """
 
     weights: Array
     value: float
-    dual_value: float
     multiplier: float
-    shift: float
 
 
 def worst_weights(
     divergence: str, weights: npt.ArrayLike, f: npt.ArrayLike, radius: float
 ) -> WorstWeights:
-    """The weights within D_φ ≤ `radius` of p̂ = `weights` that make pᵀf largest, and their dual."""
+    """The weights within D_φ ≤ `radius` of p̂ = `weights` that make pᵀf largest, and λ."""
     phi = divergence_named(divergence)
     p_hat = checked_weights(weights, None)
     values = frozen_array("f", f, p_hat.shape)
@@ -53,26 +49,21 @@ def solve_worst_weights(
     largest = float(f.max())
     spread = largest - float(f.min())
     if spread == 0.0:
-        return WorstWeights(p_hat, largest, largest, 0.0, largest)
+        return WorstWeights(p_hat, largest, 0.0)
     if radius == 0.0:
-        value = float(p_hat @ f)
-        return WorstWeights(p_hat, value, value, np.inf, value)
+        return WorstWeights(p_hat, float(p_hat @ f), np.inf)
     gaps = (largest - f) / spread
     best = gaps == 0.0
     mass = float(p_hat[best].sum())
     rest = float(p_hat[~best].sum())
     farthest = mass * float(divergence.phi(np.array(1.0 / mass))) + rest * divergence.at_zero
     if radius >= farthest:
-        return WorstWeights(np.where(best, p_hat / mass, 0.0), largest, largest, 0.0, largest)
+        return WorstWeights(np.where(best, p_hat / mass, 0.0), largest, 0.0)
     point = divergence.worst(p_hat, gaps, radius)
     moved = p_hat * point.ratios
     moved /= moved.sum()
-    arguments = point.top - gaps / point.multiplier
-    surplus = radius - point.top + float(p_hat @ divergence.conjugate(arguments))
     return WorstWeights(
         weights=moved,
         value=largest - spread * float(moved @ gaps),
-        dual_value=largest + spread * point.multiplier * surplus,
         multiplier=spread * point.multiplier,
-        shift=largest - spread * point.multiplier * point.top,
     )

@@ -20,13 +20,13 @@ import numpy as np
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ROW_ACCURACY
 from dirrac_core.feasible import FeasibleSet, Piece
-from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.robustness import Objective
 from dirrac_core.solvers.boxes import Box, raised_floors, split_in_two
 from dirrac_core.solvers.last_descent import Descent, algorithm_1, descend
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
-from dirrac_core.solvers.relaxation import Relaxation, Relaxed
-from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, Trial, best_score
+from dirrac_core.solvers.relaxation import KEPT_CUTS, Relaxation, Relaxed
+from dirrac_core.solvers.score_program import ScoreProgram, Trial, best_component, best_score
 
 # Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
 SMALL_GAIN = 0.02
@@ -35,9 +35,6 @@ FINE = 1e-4
 # What a plan of another solver may miss validity by, relative to the terms in it (far inside the
 # checklist's tolerance): the certificate must hold for it, too.
 PROOF_SLACK = ROW_ACCURACY
-# Other weights are tried on a box while they promise more than this share of what is missing.
-SMALL_CUT = 0.1
-KEPT_CUTS = 12
 
 
 def solve_certified(
@@ -89,7 +86,7 @@ class _Search:
 
     def run(self) -> Outcome:
         """Close every region, or stop at the deadline with the bound reached so far."""
-        single = self.k == 1 or isinstance(self.objective.weighting, WorstComponent)
+        single = self.objective.is_one_score
         open_piece = self._open_single if single else self._open_mixture
         # What categories not looked at in time can reach: nothing is known until half time.
         unseen: float | None = None
@@ -103,9 +100,7 @@ class _Search:
         self.covered = True
         while self.queue:
             bound, _, box = self.queue[0]
-            if bound >= self._target():
-                break
-            if self._late():
+            if bound >= self._target() or self._late():
                 break
             heapq.heappop(self.queue)
             self._split(box, bound)
@@ -194,7 +189,10 @@ class _Search:
         hi = np.full(self.k, np.inf)
         for k in range(self.k):
             alone = ScoreProgram(piece, budget, [k], self.slack)
-            hi[k] = min(self._best_component(alone, k, inside), SCORE_CEILING)
+            found = best_component(alone, self.objective, inside, self._late)
+            if found.x is not None:
+                inside.append(found.x)
+            hi[k] = found.upper
             self.solves += alone.solves
             if hi[k] == -np.inf:
                 return
@@ -210,18 +208,6 @@ class _Search:
         else:
             relaxation = Relaxation(program, self.objective, self._late)
             self._bound_box(relaxation, np.zeros(self.k), hi, bound)
-
-    def _best_component(self, program: ScoreProgram, k: int, inside: list[Array]) -> float:
-        """An upper bound on score k in a piece; the best point met is added to `inside`."""
-
-        def score_of(x: Array) -> float:
-            return float(self.objective.scores(x)[k])
-
-        start = max((score_of(x) for x in inside), default=0.0)
-        found = best_score(lambda a: program.try_score(k, a), score_of, start, self._late)
-        if found.x is not None:
-            inside.append(found.x)
-        return found.upper
 
     def _improve(self, program: ScoreProgram, x: Array) -> None:
         majoriser = Majoriser(program, self.objective)
@@ -277,7 +263,11 @@ class _Search:
             # Not solved, so no more is known of the box than of its parent.
             relaxed = Relaxed(0.0, None, None)
         else:
-            relaxed = self._relaxed(relaxation, lo, hi, weights)
+            solves, cuts = relaxation.solves, [weights, *self.weight_cuts]
+            known = len(cuts)
+            relaxed = relaxation.sharpened(lo, hi, cuts, self.value, self._target())
+            self.weight_cuts.extend(cuts[known:])
+            self.solves += relaxation.solves - solves
         if self._offer(relaxed.x, "branch and bound") and relaxed.x is not None:
             self._improve(relaxation.program, relaxed.x)
         bound = max(parent, min(relaxed.bound, self._target()))
@@ -286,27 +276,6 @@ class _Search:
         else:
             box = Box(relaxation, lo, hi, relaxed)
             heapq.heappush(self.queue, (bound, next(self._order), box))
-
-    def _relaxed(self, relaxation: Relaxation, lo: Array, hi: Array, weights: Array) -> Relaxed:
-        """The relaxation of a box, judged by these weights, those met, and its own worst ones."""
-        solves_before = relaxation.solves
-        cuts = [weights, *self.weight_cuts]
-        relaxed = relaxation.bound(lo, hi, cuts)
-        for _ in range(KEPT_CUTS):
-            if relaxed.scores is None or relaxed.bound >= self._target() or self._late():
-                break
-            # The relaxation's plan may be worse for weights it was not judged by.
-            f = self.objective.link.probability(relaxed.scores)
-            value, worst = self.objective.weigh(f)
-            missed = value - max(cut @ f for cut in cuts)
-            if missed <= SMALL_CUT * (self.value - relaxed.bound):
-                break
-            self.weight_cuts.append(worst)
-            cuts.append(worst)
-            again = relaxation.bound(lo, hi, cuts)
-            relaxed = replace(again, bound=max(again.bound, relaxed.bound))
-        self.solves += relaxation.solves - solves_before
-        return relaxed
 
     def _split(self, box: Box, bound: float) -> None:
         """Split the box and bound both parts."""

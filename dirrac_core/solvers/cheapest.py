@@ -16,14 +16,16 @@ import numpy as np
 
 from dirrac_core.arrays import Array
 from dirrac_core.feasible import FeasibleSet, Piece
-from dirrac_core.robustness import Objective, WorstComponent
+from dirrac_core.robustness import Objective
 from dirrac_core.solvers.boxes import Box, raised_floors, split_in_two
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
-from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, best_score
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, best_component
 
 # A plan counts as reaching the level when it misses it by no more than this probability.
 LEVEL_TOLERANCE = 1e-6
+# The share of the cost that may be left between plan and bound for mixtures.
+GAP = 5e-3
 MOST_STEPS = 12
 MOST_NODES = 60
 
@@ -46,18 +48,15 @@ def solve_cheapest(
     objective: Objective,
     level: float,
     start: Array | None = None,
-    gap: float = 5e-3,
     deadline: float = np.inf,
 ) -> CheapestLasting:
     """The cheapest plan of the set with a worst case of at most `level`.
 
-    `start` is a plan that has one, if it is known; mixtures need it. `gap` is the share of the
-    cost that may be left between plan and bound for mixtures. What was not looked at by `deadline`
-    (of `time.perf_counter`) is bounded by the cost of its categories alone.
+    `start` is a plan that has one, if it is known; mixtures need it. What was not looked at by
+    `deadline` (of `time.perf_counter`) is bounded by the cost of its categories alone.
     """
-    search = _Search(feasible, objective, level, start, gap, deadline)
-    single = objective.mixture.components == 1 or isinstance(objective.weighting, WorstComponent)
-    return search.one_score() if single else search.mixture()
+    search = _Search(feasible, objective, level, start, deadline)
+    return search.one_score() if objective.is_one_score else search.mixture()
 
 
 class _Search:
@@ -67,10 +66,9 @@ class _Search:
         objective: Objective,
         level: float,
         start: Array | None,
-        gap: float,
         deadline: float,
     ) -> None:
-        self.feasible, self.objective, self.level, self.gap = feasible, objective, level, gap
+        self.feasible, self.objective, self.level = feasible, objective, level
         self.deadline = deadline
         self.k = objective.mixture.components
         self.solves, self.bound = 0, np.inf
@@ -128,7 +126,7 @@ class _Search:
 
     def _target(self) -> float:
         """Only plans that cost less than this are still of interest."""
-        return self.cost * (1.0 - self.gap) if np.isfinite(self.cost) else np.inf
+        return self.cost * (1.0 - GAP) if np.isfinite(self.cost) else np.inf
 
     def _answer(self) -> CheapestLasting:
         return CheapestLasting(self.x, self.cost, min(self.bound, self.cost), self.solves)
@@ -148,22 +146,15 @@ class _Search:
         program = ScoreProgram(piece, budget, range(self.k))
         if self.x is not None and piece.holds(self.x):
             self._descend(program, self.x)
-        hi = np.array([self._best_component(piece, budget, k) for k in range(self.k)])
+        hi = np.zeros(self.k)
+        for k in range(self.k):
+            alone = ScoreProgram(piece, budget, [k])
+            hi[k] = best_component(alone, self.objective).upper
+            self.solves += alone.solves
         if (hi == -np.inf).any():
             return None
         relaxation = Relaxation(program, self.objective)
         return self._bounded(relaxation, np.zeros(self.k), hi, piece.fixed_cost)
-
-    def _best_component(self, piece: Piece, budget: float, k: int) -> float:
-        """An upper bound on score k in a piece."""
-        alone = ScoreProgram(piece, budget, [k])
-
-        def score_of(x: Array) -> float:
-            return float(self.objective.scores(x)[k])
-
-        found = best_score(lambda a: alone.try_score(k, a), score_of, 0.0)
-        self.solves += alone.solves
-        return min(found.upper, SCORE_CEILING)
 
     def _bounded(self, relaxation: Relaxation, lo: Array, hi: Array, least: float) -> Box | None:
         """The box with its bound; None when it holds no plan worth looking for."""
@@ -200,6 +191,6 @@ class _Search:
                 # Other weights are worse at the new point: the same step with them in sight.
                 continue
             x = found
-            if before - self.cost < 0.1 * self.gap * self.cost:
+            if before - self.cost < 0.1 * GAP * self.cost:
                 break
         self.solves += majoriser.solves

@@ -7,7 +7,7 @@ function below it. What is left is one cone program whose optimum no plan of the
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +23,9 @@ from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram
 # 1/(1 + a²) is concave below this score and convex above; Φ(−a) is convex for all a ≥ 0.
 INFLECTION = {"chebyshev": 1.0 / np.sqrt(3.0), "gaussian": 0.0}
 TANGENTS = 6
+# Other weights are tried on a box while they promise more than this share of what is missing.
+SMALL_CUT = 0.1
+KEPT_CUTS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +75,29 @@ class Relaxation:
         # A dual objective of reduced accuracy proves nothing; its plan and scores still guide.
         bound = solution.bound if solution.status == SOLVED else 0.0
         return Relaxed(bound, scores.piece.embed(solution.v), program.part(solution.v, "a"))
+
+    def sharpened(
+        self, lo: Array, hi: Array, cuts: list[Array], best: float, target: float
+    ) -> Relaxed:
+        """`bound` by the weights `cuts`, to which those are added that its own plans are worst for.
+
+        Until the bound meets the `target`, or other weights promise little of what is missing to
+        the value of the `best` plan.
+        """
+        relaxed = self.bound(lo, hi, cuts)
+        for _ in range(KEPT_CUTS):
+            if relaxed.scores is None or relaxed.bound >= target or self._late():
+                break
+            # The relaxation's plan may be worse for weights it was not judged by.
+            f = self._objective.link.probability(relaxed.scores)
+            value, worst = self._objective.weigh(f)
+            missed = value - max(cut @ f for cut in cuts)
+            if missed <= SMALL_CUT * (best - relaxed.bound):
+                break
+            cuts.append(worst)
+            again = self.bound(lo, hi, cuts)
+            relaxed = replace(again, bound=max(again.bound, relaxed.bound))
+        return relaxed
 
     def least_cost(self, lo: Array, hi: Array, weight_cuts: list[Array], level: float) -> Relaxed:
         """A lower bound on the cost of the plans with lo ≤ scores ≤ hi and a value ≤ level."""

@@ -5,8 +5,8 @@ m_k ≥ a·s_k + √(1+a²)·ρ_k√(xᵀM_k x), is one linear row: the level se
 """
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.conic import INFEASIBLE, ConeProgram, ConeSolution, ConeSolver, Parts
 from dirrac_core.feasible.piece import Piece
 from dirrac_core.progress import never
+from dirrac_core.robustness import Objective
 
 # A trial score lies this much (relative) above the best known one, so that a dual objective
 # ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
@@ -157,6 +158,26 @@ class ScoreProgram:
             size = float(np.linalg.norm(np.abs(deviation) @ self._rows.steps + at_start))
             self.program.add(("s", k), 1, size)
             self.program.norm({"y": deviation}, constant, {("s", k): 1.0})
+
+
+def best_component(
+    program: ScoreProgram,
+    objective: Objective,
+    inside: Sequence[Array] = (),
+    late: Callable[[], bool] = never,
+) -> BestScore:
+    """The largest score of the only component of a program, from points known to be `inside`.
+
+    Its upper end is at most SCORE_CEILING.
+    """
+    (k,) = program.components
+
+    def score_of(x: Array) -> float:
+        return float(objective.scores(x)[k])
+
+    start = max((score_of(x) for x in inside), default=0.0)
+    found = best_score(lambda a: program.try_score(k, a), score_of, start, late)
+    return replace(found, upper=min(found.upper, SCORE_CEILING))
 
 
 def best_score(

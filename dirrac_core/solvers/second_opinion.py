@@ -18,7 +18,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.loading import convex_programs
-from dirrac_core.progress import Progress
+from dirrac_core.progress import Progress, no_progress
 from dirrac_core.robustness import Objective, WeightBall, WorstComponent, divergence_named
 from dirrac_core.solvers.stated_set import (
     Categories,
@@ -67,7 +67,7 @@ class BestScore:
 
 
 def second_opinion(
-    feasible: FeasibleSet, objective: Objective, plan: Array, progress: Progress | None = None
+    feasible: FeasibleSet, objective: Objective, plan: Array, progress: Progress = no_progress
 ) -> SecondOpinion:
     """Check a plan independently, and bound what any plan of the set can reach.
 
@@ -76,14 +76,13 @@ def second_opinion(
     begin = time.perf_counter()
     count = objective.mixture.components
     value, broken = value_of(objective, plan), broken_constraints(feasible, plan)
-    together = count == 1 or isinstance(objective.weighting, WorstComponent)
+    together = objective.is_one_score
     questions = [tuple(range(count))] if together else [(k,) for k in range(count)]
     numbers, total = itertools.count(), len(questions) * sum(1 for _ in category_choices(feasible))
 
     def before_each() -> None:
-        if progress is not None:
-            done = next(numbers)
-            progress(done / total, f"Problem {done + 1} of {total}")
+        done = next(numbers)
+        progress(done / total, f"Problem {done + 1} of {total}")
 
     best = [best_common_score(feasible, components, before_each) for components in questions]
     if together:

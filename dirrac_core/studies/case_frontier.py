@@ -1,4 +1,4 @@
-"""The frontier of a case: its methods by family, one applicant's rows, and who beats whom."""
+"""The frontier of a case: its methods by family, and one applicant's rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dirrac_core.arrays import Array, checked_choice
+from dirrac_core.arrays import checked_choice
 from dirrac_core.case.case import Case
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.methods import (
@@ -29,7 +29,7 @@ from dirrac_core.robustness import Objective
 from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS, frontier_methods
 from dirrac_core.studies.measures import Judge, measure_methods, table
 from dirrac_core.studies.people.applicants import Applicant
-from dirrac_core.studies.staircase import LEGAL, SAME, telling_parameters
+from dirrac_core.studies.staircase import telling_parameters
 
 DIRRAC, ROAR, PUBLISHED, OTHERS = "dirrac", "roar", "roar-published", "others"
 FAMILIES = (DIRRAC, ROAR, PUBLISHED, OTHERS)
@@ -83,12 +83,12 @@ def case_methods(case: Case, family: str, telling: bool = False) -> list[Method]
         return _telling_dirrac(case) if telling else frontier_methods(case.dirrac)
     if family == OTHERS:
         return _others(case)
+    if family == ROAR and telling:
+        return _telling_roar(case)
     kind = Roar if family == ROAR else RoarPublished
     swept = frontier_methods(
         case.dirrac, [kind(linear_stand_in(case), categories=categories)], delta_adds=()
     )
-    if family == ROAR and telling:
-        return _telling_roar(case)
     return [_judged_by(case, method) for method in swept]
 
 
@@ -146,48 +146,6 @@ def current_setting(case: Case, safest: Recourse | None = None) -> pd.DataFrame:
     """One row: DiRRAc at the δ_add that is set now; `safest` is its plan where it is known."""
     method = case.dirrac if safest is None else known(case, case.dirrac, safest)
     return _rows(case, [method]).assign(method=CURRENT)
-
-
-@dataclass(frozen=True)
-class Reach:
-    """How far the plans of one method reach, against those of another.
-
-    `best` is the highest value and `best_cost` the least cost that attains it; `dearest` is the
-    value of the most expensive plan, at `dearest_cost`. `level_cost` is the least cost at which
-    the level common to both is reached. `beaten` of the `plans` have a rival that costs no more,
-    reaches at least as much, and is better in one of the two.
-    """
-
-    plans: int
-    best: float
-    best_cost: float
-    dearest: float
-    dearest_cost: float
-    level_cost: float
-    beaten: int
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two frontiers side by side; `level` is the highest value both reach."""
-
-    level: float
-    first: Reach
-    second: Reach
-
-
-def compare(
-    rows: pd.DataFrame, method: str, other: str, cost: str, value: str
-) -> Comparison | None:
-    """Compare two methods by the columns `cost` and `value`; None when one of them has no plan.
-
-    A high value is better. Where rows say which plans are `legal`, only those count.
-    """
-    first, second = (_points(rows, name, cost, value) for name in (method, other))
-    if not len(first) or not len(second):
-        return None
-    level = float(min(first[:, 1].max(), second[:, 1].max()))
-    return Comparison(level, _reach(first, second, level), _reach(second, first, level))
 
 
 def _telling_dirrac(case: Case) -> list[Method]:
@@ -262,39 +220,3 @@ def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
     # Whose rows they are stands before the last column, the guarantee.
     rows.insert(len(rows.columns) - 1, "applicant", case.scenario.applicant)
     return rows
-
-
-def _reach(plans: Array, rivals: Array, level: float) -> Reach:
-    best = float(plans[:, 1].max())
-    dearest_cost, dearest = plans[plans[:, 0].argmax()]
-    return Reach(
-        plans=len(plans),
-        best=best,
-        best_cost=_least_cost(plans, best),
-        dearest=float(dearest),
-        dearest_cost=float(dearest_cost),
-        level_cost=_least_cost(plans, level),
-        beaten=_beaten(plans, rivals),
-    )
-
-
-def _least_cost(plans: Array, level: float) -> float:
-    return float(plans[plans[:, 1] >= level - SAME, 0].min())
-
-
-def _points(rows: pd.DataFrame, method: str, cost: str, value: str) -> Array:
-    mine = rows["method"] == method
-    if LEGAL in rows.columns:
-        mine &= rows[LEGAL]
-    points: Array = rows.loc[mine, [cost, value]].to_numpy(dtype=np.float64)
-    finite: Array = points[np.isfinite(points).all(axis=1)]
-    return finite
-
-
-def _beaten(plans: Array, rivals: Array) -> int:
-    """How many plans (cost, value) have a rival at least as good in both and better in one."""
-    saved = plans[:, None, 0] - rivals[None, :, 0]
-    gained = rivals[None, :, 1] - plans[:, None, 1]
-    no_worse = (saved >= -SAME) & (gained >= -SAME)
-    better = (saved > SAME) | (gained > SAME)
-    return int((no_worse & better).any(axis=1).sum())

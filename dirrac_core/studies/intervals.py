@@ -27,15 +27,14 @@ class Interval:
 NOTHING = Interval(np.nan, np.nan, np.nan, 0, np.nan)
 
 
-def share_interval(outcomes: npt.NDArray[np.bool_], confidence: float = CONFIDENCE) -> Interval:
+def share_interval(outcomes: npt.NDArray[np.bool_]) -> Interval:
     """The share of True among n outcomes, with the Wilson score interval."""
     decisions = np.asarray(outcomes, dtype=bool).ravel()
     if not decisions.size:
         return NOTHING
-    _check(confidence)
     share = float(decisions.mean())
     test = stats.binomtest(int(decisions.sum()), decisions.size)
-    ends = test.proportion_ci(confidence, method="wilson")
+    ends = test.proportion_ci(CONFIDENCE, method="wilson")
     return Interval(share, float(ends.low), float(ends.high), decisions.size, decisions.std())
 
 
@@ -72,21 +71,18 @@ def more_often_than(count: int, n: int, tolerated: float) -> float:
     return float(stats.binom.cdf(count, n, tolerated)) if n else 1.0
 
 
-def mean_interval(
-    values: npt.ArrayLike, confidence: float = CONFIDENCE, shares: bool = False
-) -> Interval:
+def mean_interval(values: npt.ArrayLike, shares: bool = False) -> Interval:
     """The mean of n numbers, with Student's t interval; no interval from a single number.
 
     The interval of a mean of `shares` is cut to [0, 1].
     """
     if not np.size(values):
         return NOTHING
-    _check(confidence)
     numbers = frozen_array("values", values, (None,))
     mean, spread = float(numbers.mean()), float(numbers.std())
     if numbers.size < 2:
         return Interval(mean, np.nan, np.nan, 1, spread)
-    half = float(stats.sem(numbers) * stats.t.ppf(0.5 + confidence / 2, numbers.size - 1))
+    half = float(stats.sem(numbers) * stats.t.ppf(0.5 + CONFIDENCE / 2, numbers.size - 1))
     low, high = mean - half, mean + half
     if shares:
         low, high = max(low, 0.0), min(high, 1.0)

@@ -26,12 +26,12 @@ class Point:
     broken: bool = False
 
 
-def dirrac_points(case: Case, delta_adds: Sequence[float] = DELTA_ADDS) -> tuple[Point, ...]:
+def dirrac_points(case: Case) -> tuple[Point, ...]:
     """The safest plans of the case at a few δ_add; none where there is no plan."""
     problem, found = case.problem, []
     if not math.isfinite(problem.delta_min):
         return ()
-    for add in delta_adds:
+    for add in DELTA_ADDS:
         other = problem.variant(delta=problem.delta_min + add)
         plan = find_recourse(other, gap=case.scenario.gap)
         if plan.x is None:
@@ -40,12 +40,12 @@ def dirrac_points(case: Case, delta_adds: Sequence[float] = DELTA_ADDS) -> tuple
     return tuple(found)
 
 
-def roar_plans(case: Case, lambdas: Sequence[float] = LAMBDAS) -> tuple[Plan, ...]:
+def roar_plans(case: Case) -> tuple[Plan, ...]:
     """Exact ROAR at a few λ; it knows nothing of the case's future models."""
     method = Roar(linear_stand_in(case), categories=case.scenario.categories)
     return tuple(
         replace(method, settings=replace(method.settings, lam=lam)).recourse(case.x0, case.actions)
-        for lam in lambdas
+        for lam in LAMBDAS
     )
 
 

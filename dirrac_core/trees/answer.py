@@ -20,9 +20,9 @@ class TreePlan:
     """A plan x (D,) accepted by today's model and by `accepted` of the N re-trainings, or None.
 
     Status "optimal": proved. "feasible": the effort ran out first; no plan within the budget is
-    accepted by more than `accepted_bound` re-trainings, and none that is accepted by as many costs
-    less than `cost_bound`. "infeasible": proved that there is no plan. "unknown": the effort ran
-    out before any plan was found or excluded. "cancelled": stopped by the caller.
+    accepted by more than `accepted_bound` re-trainings. "infeasible": proved that there is no
+    plan. "unknown": the effort ran out before any plan was found or excluded. "cancelled": stopped
+    by the caller.
     `delta_min` is the cost of the cheapest plan that today's model accepts, `delta` the budget.
     `work` is the solver's deterministic time, the same on every machine.
     """
@@ -30,7 +30,6 @@ class TreePlan:
     status: str
     x: Array | None
     cost: float
-    cost_bound: float
     decisions: Decisions
     accepted_bound: int
     delta_min: float
@@ -59,7 +58,6 @@ def no_plan(
         status=status,
         x=None,
         cost=np.nan,
-        cost_bound=np.inf if status == INFEASIBLE else 0.0,
         decisions=np.zeros(0, dtype=bool),
         accepted_bound=0,
         delta_min=delta_min,

@@ -32,24 +32,16 @@ class FrontierPoint:
     proved: bool
 
 
-def effort_frontier(
-    problem: TreeProblem,
-    fresh: Sequence[TreeModel],
-    progress: Progress = no_progress,
-    cancel: Cancel = never,
-    effort: Effort = PER_POINT,
-) -> tuple[FrontierPoint, ...]:
-    """One point per share in SHARES, ends at the first that has no plan, or when cancelled."""
-    return points_of(problem, fresh, frontier_plans(problem, progress, cancel, effort))
-
-
 def frontier_plans(
     problem: TreeProblem,
     progress: Progress = no_progress,
     cancel: Cancel = never,
     effort: Effort = PER_POINT,
 ) -> dict[int, TreePlan]:
-    """The plan of every point, by how many re-trainings must accept."""
+    """The plan for each share in SHARES, by how many re-trainings must accept.
+
+    Ends at the first that has no plan, or when cancelled.
+    """
     total = len(problem.retrainings)
     plans: dict[int, TreePlan] = {}
     for index, share in enumerate(SHARES):

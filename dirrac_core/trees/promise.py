@@ -78,22 +78,20 @@ def promise_of(problem: TreeProblem, x: Array, models: Retrainings) -> Promise:
     return Promise(declined, len(margins), average, max(average, worst))
 
 
-def upper_bound(declined: int, fresh: int, confidence: float = CONFIDENCE) -> float:
-    """The one-sided Clopper–Pearson bound: the p with P(Bin(fresh, p) ≤ declined) = 1 − confidence.
+def upper_bound(declined: int, fresh: int) -> float:
+    """The one-sided Clopper–Pearson bound: the p with P(Bin(fresh, p) ≤ declined) = 1 − CONFIDENCE.
 
-    It is the `confidence` quantile of Beta(declined + 1, fresh − declined); 1 when all declined.
+    It is the CONFIDENCE quantile of Beta(declined + 1, fresh − declined); 1 when all declined.
     """
     if not 0 <= declined <= fresh or fresh < 1:
         raise InvalidInput(f"declined must be from 0 to fresh ≥ 1, got {declined} of {fresh}")
     if declined == fresh:
         return 1.0
-    return float(stats.beta.ppf(confidence, declined + 1, fresh - declined))
+    return float(stats.beta.ppf(CONFIDENCE, declined + 1, fresh - declined))
 
 
-def next_sample(
-    margins: Array, samples: npt.NDArray[np.intp], ratio: float, confidence: float = CONFIDENCE
-) -> float:
-    """The share of the next sample's models that decline at most, in `confidence` of samples.
+def next_sample(margins: Array, samples: npt.NDArray[np.intp], ratio: float) -> float:
+    """The share of the next sample's models that decline at most, in CONFIDENCE of samples.
 
     `margins` (m,) are how far the fresh log-odds lie above the threshold, `samples` (m,) the
     simulated sample of each.
@@ -106,7 +104,7 @@ def next_sample(
     centres = np.array([group.mean() for group in groups])
     within = sum(float(((group - group.mean()) ** 2).sum()) for group in groups)
     width = float(np.sqrt(within / (len(margins) - number)))
-    away = float(stats.t.ppf(confidence, number - 1)) * np.sqrt(1.0 + ratio + 1.0 / number)
+    away = float(stats.t.ppf(CONFIDENCE, number - 1)) * np.sqrt(1.0 + ratio + 1.0 / number)
     low = float(centres.mean() - away * centres.std(ddof=1))
     if width == 0.0:
         return 0.0 if low >= 0.0 else 1.0

@@ -68,10 +68,7 @@ def acceptance_regions(problem: TreeProblem, features: tuple[str, str], at: Arra
     counted = np.zeros(across.size, dtype=np.int64)
     for model in problem.retrainings:
         counted += model.decision(inputs)
-    real = tuple(
-        feature.low + ends * (feature.high - feature.low)
-        for feature, ends in zip((first, second), edges, strict=True)
-    )
+    real = tuple(feature.real(ends) for feature, ends in zip((first, second), edges, strict=True))
     return Regions(
         features,
         (real[0], real[1]),

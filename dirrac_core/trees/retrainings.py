@@ -52,15 +52,14 @@ KEPT_MODELS, KEPT_SAMPLES, KEPT_POOLS = 512, 64, 16
 class Retrainings:
     """N models to plan on and M fresh ones that no plan has seen, with the story of each.
 
-    `stories` are the names; `planned_story` and `fresh_story` say which one each model belongs to,
-    `fresh_sample` which next sample of its story a fresh one was trained on. `size_ratio` is, per
-    story, how many people a next sample has over those its people are drawn from.
+    `stories` are the names; `fresh_story` says which one a fresh model belongs to, `fresh_sample`
+    which next sample of its story it was trained on. `size_ratio` is, per story, how many people a
+    next sample has over those its people are drawn from.
     """
 
     planned: tuple[TreeModel, ...]
     fresh: tuple[TreeModel, ...]
     stories: tuple[str, ...]
-    planned_story: tuple[int, ...]
     fresh_story: tuple[int, ...]
     fresh_sample: tuple[int, ...]
     size_ratio: tuple[float, ...]
@@ -115,7 +114,6 @@ def retrained(
         tuple(models[:planned]),
         tuple(models[planned:]),
         titles(chosen),
-        tuple(index % len(chosen) for index in range(planned)),
         tuple(index % len(chosen) for index in range(fresh)),
         tuple(index // len(chosen) // PER_SAMPLE for index in range(fresh)),
         tuple(

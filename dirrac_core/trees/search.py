@@ -26,14 +26,13 @@ CHEAPEST_TODAY = "the cheapest plan that today's model accepts"
 def cheapest_accepted(
     problem: TreeProblem,
     at_least: int,
-    delta: float = np.inf,
     effort: Effort | None = None,
     cancel: Cancel = never,
     found: Found = no_news,
 ) -> TreePlan:
     """The cheapest plan that today's model and at least `at_least` of the N re-trainings accept.
 
-    `delta` bounds the cost. `found` is called with every better plan on the way.
+    `found` is called with every better plan on the way.
     """
     search = Search(problem, effort or Effort(), cancel, found)
     number = len(problem.retrainings)
@@ -42,14 +41,14 @@ def cheapest_accepted(
     if search.levers.contradiction is not None:
         return search.nothing(NOTHING_FITS.format(search.levers.contradiction))
     search.wanted = at_least
-    outcome = search.cheapest(at_least, delta)
+    outcome = search.cheapest(at_least, np.inf)
     words = CHEAPEST_TODAY
     if at_least:
         words = f"the cheapest plan that at least {at_least} of {number} re-trainings accept"
-    elif outcome.x is None and not np.isfinite(delta):
+    elif outcome.x is None:
         # Then there is no plan at all.
         words = ""
-    return search.answer(outcome, words, number, np.nan, delta)
+    return search.answer(outcome, words, number, np.nan, np.inf)
 
 
 def most_accepted(

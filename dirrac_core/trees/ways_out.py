@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
+from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import Actions
+from dirrac_core.feasible.explain import unlocked
 from dirrac_core.progress import Progress, no_progress
 from dirrac_core.trees.cp_sat.solving import Effort
 from dirrac_core.trees.problem import TreeProblem
@@ -21,15 +21,13 @@ class WayOut:
     cost: float
 
 
-def ways_out(
-    problem: TreeProblem, effort: Effort = LOOK, progress: Progress = no_progress
-) -> tuple[WayOut, ...]:
+def ways_out(problem: TreeProblem, progress: Progress = no_progress) -> tuple[WayOut, ...]:
     """Each single loosening that opens a plan, cheapest first; nothing that is never advice."""
     found, tried = [], _loosened(problem)
     for index, (words, actions) in enumerate(tried):
         progress(index / len(tried), f"What would open a plan: {index} of {len(tried)} tried")
         wider = problem.with_retrainings(()).with_actions(actions)
-        answer = cheapest_accepted(wider, 0, effort=effort)
+        answer = cheapest_accepted(wider, 0, effort=LOOK)
         if answer.x is not None:
             found.append(WayOut(words, answer.cost))
     return tuple(sorted(found, key=lambda way: way.cost))
@@ -56,21 +54,12 @@ def _loosened(problem: TreeProblem) -> list[tuple[str, Actions]]:
             continue
         lower = None if actions.lower is None else _with(actions.lower, ends, 0.0)
         upper = None if actions.upper is None else _with(actions.upper, ends, 1.0)
-        free = replace(
-            actions,
-            lower=lower,
-            upper=upper,
-            locked=tuple(c for c in actions.locked if c not in columns),
-            only_up=tuple(c for c in actions.only_up if c not in columns),
-            only_down=tuple(c for c in actions.only_down if c not in columns),
-        )
+        free = replace(unlocked(actions, (columns,)), lower=lower, upper=upper)
         tried.append((f"{feature.name} may change freely", free))
     return tried
 
 
-def _with(
-    values: "np.ndarray[tuple[int], np.dtype[np.float64]]", places: list[int], value: float
-) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def _with(values: Array, places: list[int], value: float) -> Array:
     changed = values.copy()
     changed[places] = value
     return changed

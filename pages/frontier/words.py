@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dirrac_core.studies.case_frontier import Comparison, Reach, compare
+from dirrac_core.studies.frontier_comparison import Comparison, Reach, compare
 from pages.frontier.view import OBSERVED, WORST
 from pages.shared import wording
 from pages.shared.promise import in_100

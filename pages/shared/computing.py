@@ -1,7 +1,7 @@
 """Cached calls from a scenario to results of the core; shared by visitors, bounded, read-only."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import ParamSpec, TypeVar
 
@@ -188,8 +188,7 @@ def radius_ceiling(scenario: Scenario) -> float:
 @kept(16)
 def glance(settings: Settings, rows: tuple[int, ...]) -> pd.DataFrame:
     """How far these people are from acceptance, and whether each has a plan."""
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
-    return declined_people(case(Scenario(**given, applicant=rows[0])), rows)
+    return declined_people(case(Scenario.of(settings, rows[0])), rows)
 
 
 @kept(AT_ONCE)

@@ -1,6 +1,6 @@
 """What a visitor starts with: the recommended settings of a dataset, for its first applicant."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -51,9 +51,7 @@ def _opening_cut_off(table: str) -> dict[str, Any]:
 
 def usual_scenario(dataset: str, applicant: int, model: str = LOGISTIC) -> Scenario:
     """The settings to start with, for one applicant."""
-    settings = usual_settings(dataset, model)
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
-    return Scenario(**given, applicant=applicant)
+    return Scenario.of(usual_settings(dataset, model), applicant)
 
 
 def offered_futures(dataset: str, model: str) -> tuple[str, ...]:

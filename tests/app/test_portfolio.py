@@ -355,7 +355,7 @@ def test_the_record_stands_with_the_promise_on_the_page_and_in_the_summary(open_
     at = ready(open_app("portfolio", dataset="german", v="2"))
     known = record_sentence(track_record(recommended("german")))
     assert "past promises" in known and known in [c.value for c in at.main.caption]
-    scenario = Scenario(**vars(recommended("german")), applicant=0)
+    scenario = Scenario.of(recommended("german"), 0)
     usual = Reviewed.of(Asked(scenario, None), stored_portfolio(scenario.settings))
     usually = summary(contents(usual, "Age", 20, "http://x", DAY))
     # As many components as the declared futures bring, not the K that is set.

@@ -50,6 +50,7 @@ from dirrac_core.studies.staircase import with_steps
 from tests.golden import more_figures
 from tests.golden.store import compact
 from tests.golden.tables import EFFORT, GROUPS, PEOPLE, WORST
+from tests.small_problems import slice_at
 
 PLAIN = (plain_axis("First"), plain_axis("Second"))
 Draw = Callable[[str], go.Figure]
@@ -140,7 +141,7 @@ def _geometry() -> dict[str, Draw]:
         plan = find_recourse(asked)
         marks = [Landmark("applicant", asked.x0), Landmark("plan", plan.x)]
         frames = [
-            RadiusFrame(rho, plane.with_radii(rho), plan.x, plan.worst_case_probability)
+            RadiusFrame(rho, slice_at(rho, plane), plan.x, plan.worst_case_probability)
             for rho in (0.0, 0.1, 0.3)
         ]
         path = [step.x for step in find_recourse(asked, solver="projected_gradient").trace]

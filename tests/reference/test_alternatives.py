@@ -221,19 +221,6 @@ def test_the_menu_is_verified_distinct_and_not_dominated(seed, components):
             assert not all(better)
 
 
-def test_a_chosen_lever_is_left_alone_and_unknown_ones_are_refused():
-    problem = random_case(2).problem("box")
-    possible = 0
-    for lever in changed_levers(problem, find_recourse(problem).x):
-        without = problem.variant(without_levers(problem.unbounded.actions, (lever,)))
-        spared = [entry for entry in alternatives(problem, spare=lever) if entry.kind == SPARING]
-        assert [entry.spared for entry in spared] == [lever] * int(np.isfinite(without.delta_min))
-        possible += len(spared)
-    assert possible
-    with pytest.raises(InvalidInput, match="lever to spare"):
-        alternatives(problem, spare=(99,))
-
-
 @pytest.mark.parametrize("kind", PLAN_KINDS)
 def test_one_kind_alone_is_a_verified_plan(kind):
     chosen = chosen_plan(random_case(2).problem("groups", categories="whole"), kind, 0.9)

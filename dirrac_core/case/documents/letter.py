@@ -16,11 +16,13 @@ from dirrac_core.case.case import Case, Solution
 from dirrac_core.case.facts import Facts
 from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import rules_in_force
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.nearest import nearest_people
 from dirrac_core.data.schema.plan_rules import SumRule, without_limits
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.reasons import main_reasons
+from dirrac_core.models.training import ModelBundle
 from dirrac_core.recourse.room import Room
 from dirrac_core.wording import at_most, joined, no_fewer, out_of
 
@@ -60,14 +62,7 @@ def letter(
     case = solution.case
     return template().render(
         **values,
-        title="What would change the decision",
-        applicant=f"Applicant {case.scenario.applicant}",
-        dataset=case.dataset.title,
-        day=f"{today:%d %B %Y}",
-        accepted=case.accepted_today(case.x0),
-        favourable=case.dataset.favourable,
-        chance=out_of(float(case.bundle.current.probability(case.x0[None, :-1])[0])),
-        needed=out_of(case.bundle.needed),
+        **heading(case.scenario, case.bundle, case.x0, today),
         reasons=[reason.sentence for reason in _reasons(case)],
         link=link,
         horizon=horizon,
@@ -86,6 +81,25 @@ def template(name: str = TEMPLATE) -> jinja2.Template:
         trim_blocks=False,
     )
     return environment.get_template(name)
+
+
+def heading(
+    scenario: Scenario, bundle: ModelBundle, x0: Array, today: datetime.date
+) -> dict[str, Any]:
+    """Who is written to, what was decided, and the models that judge later."""
+    dataset, current, person = bundle.dataset, bundle.current, x0[None, :-1]
+    return {
+        "title": "What would change the decision",
+        "applicant": f"Applicant {scenario.applicant}",
+        "dataset": dataset.title,
+        "day": f"{today:%d %B %Y}",
+        "accepted": bool(current.decision(person)[0]),
+        "favourable": dataset.favourable,
+        "chance": out_of(float(current.probability(person)[0])),
+        "needed": out_of(bundle.needed),
+        "source": bundle.future.source,
+        "simulated": bundle.future.simulated,
+    }
 
 
 def shown_changes(schema: Schema, x0: Array, x: Array, room: Room | None) -> dict[str, Any]:
@@ -135,9 +149,7 @@ def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
         "no_useful_promise": facts.guarantee > 0.5,
         "declined": facts.declined,
         "observed": len(facts.observed),
-        "source": case.bundle.future.source,
         "cut_off": scenario.decision.words(case.bundle.threshold),
-        "simulated": case.bundle.future.simulated,
         "beyond": facts.declined > facts.guarantee * len(facts.observed),
         "promised": facts.accepted_today,
         "rho": f"{radii[0]:g}" if len(radii) == 1 else f"{radii[0]:g} to {radii[-1]:g}",

@@ -4,7 +4,7 @@ import datetime
 
 import numpy as np
 
-from dirrac_core.case.documents.letter import amount, shown_changes, template
+from dirrac_core.case.documents.letter import amount, heading, shown_changes, template
 from dirrac_core.case.futures import shifts_of
 from dirrac_core.case.nonlinear.trees import TreeSolution
 from dirrac_core.case.realism import rules_in_force
@@ -13,7 +13,7 @@ from dirrac_core.data.schema.plan_rules import without_limits
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.reasons import tree_contributions
-from dirrac_core.wording import joined, out_of
+from dirrac_core.wording import joined
 
 TEMPLATE = "tree_letter.html.j2"
 # More reasons than these make a letter long.
@@ -32,14 +32,7 @@ def tree_letter(solution: TreeSolution, link: str, today: datetime.date, record:
     pulls = tree_contributions(case.problem, dataset.present)
     return template(TEMPLATE).render(
         **shown_changes(dataset.schema, case.x0, plan.x, None),
-        title="What would change the decision",
-        applicant=f"Applicant {scenario.applicant}",
-        dataset=dataset.title,
-        day=f"{today:%d %B %Y}",
-        accepted=case.problem.accepted_today(case.x0),
-        favourable=dataset.favourable,
-        chance=out_of(float(case.today.probability(case.x0[None, :-1])[0])),
-        needed=out_of(case.needed),
+        **heading(scenario, case.bundle, case.x0, today),
         reasons=[reason.sentence for reason in reasons_from(pulls, MOST_REASONS)],
         promised=True,
         horizon="",
@@ -53,8 +46,6 @@ def tree_letter(solution: TreeSolution, link: str, today: datetime.date, record:
         fresh=promise.fresh,
         later=len(solution.observed),
         later_declined=int((~solution.observed).sum()),
-        source=case.bundle.future.source,
-        simulated=case.bundle.future.simulated,
         shifts=joined(list(case.retrainings.stories)) if shifts_of(scenario, dataset) else "",
         widened=None,
         plausibility="" if share is None else f"1 in {1 / share:g}",

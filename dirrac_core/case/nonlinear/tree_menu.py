@@ -23,21 +23,6 @@ class TreeChoice:
     changed: tuple[str, ...]
 
 
-def tree_menu(
-    case: TreeCase,
-    effort: Effort | None = None,
-    progress: Progress = no_progress,
-    cancel: Cancel = never,
-) -> tuple[TreeChoice, ...]:
-    """The plans of every kind in MENU, the safest first; none twice, none without a plan.
-
-    Each is what the scenario with that kind of plan is answered with. When cancelled, those found
-    until then.
-    """
-    plans = menu_plans(case.problem, case.scenario, effort, progress=progress, cancel=cancel)
-    return menu_of(case, plans)
-
-
 def menu_plans(
     problem: TreeProblem,
     scenario: Scenario,

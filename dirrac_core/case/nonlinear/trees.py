@@ -17,7 +17,7 @@ from dirrac_core.errors import InvalidInput
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.classifiers import Decisions
 from dirrac_core.models.training import ModelBundle
-from dirrac_core.progress import Cancel, Progress, never, no_progress
+from dirrac_core.progress import Cancel, Progress, never
 from dirrac_core.recourse.kinds.alternatives import AT_MOST, CHEAPEST, FEWEST, SAFEST, SPARING
 from dirrac_core.recourse.kinds.levers import without_levers
 from dirrac_core.trees.answer import INFEASIBLE, TreePlan, no_plan
@@ -72,21 +72,15 @@ class TreeSolution:
     observed: Decisions
 
 
-def make_tree_case(
-    scenario: Scenario, progress: Progress = no_progress, cancel: Cancel = never
-) -> TreeCase | None:
-    """The re-trainings and the problem of a scenario; None when cancelled."""
+def make_tree_case(scenario: Scenario) -> TreeCase:
+    """The re-trainings and the problem of a scenario."""
     _check(scenario)
     bundle = bundle_of(scenario)
-    models = retrained(
-        bundle.dataset,
-        shifts_of(scenario, bundle.dataset),
-        bootstrap_of(scenario),
-        scenario.seed,
-        progress=progress,
-        cancel=cancel,
-    )
-    return None if models is None else tree_case_of(scenario, bundle, models)
+    shifts = shifts_of(scenario, bundle.dataset)
+    models = retrained(bundle.dataset, shifts, bootstrap_of(scenario), scenario.seed)
+    # Only a cancel leaves no models, and nothing cancels here.
+    assert models is not None
+    return tree_case_of(scenario, bundle, models)
 
 
 def tree_case_of(scenario: Scenario, bundle: ModelBundle, retrainings: Retrainings) -> TreeCase:
@@ -110,14 +104,9 @@ def tree_case_of(scenario: Scenario, bundle: ModelBundle, retrainings: Retrainin
     return TreeCase(scenario, dataset, bundle, x0, problem, models, retrainings)
 
 
-def solve_trees(
-    case: TreeCase,
-    effort: Effort | None = None,
-    cancel: Cancel = never,
-    found: Found = no_news,
-) -> TreeSolution:
+def solve_trees(case: TreeCase, effort: Effort | None = None) -> TreeSolution:
     """The plan of the scenario's kind with its promise."""
-    return judged_plan(case, search_plan(case.problem, case.scenario, effort, cancel, found))
+    return judged_plan(case, search_plan(case.problem, case.scenario, effort))
 
 
 def search_plan(

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dirrac_core.data.dataset import Dataset, Sample
 
 
@@ -22,11 +20,7 @@ class SampleCard:
 
 @dataclass(frozen=True)
 class DatasetCard:
-    """The facts of a dataset; accuracy is added by whoever trains a model on it.
-
-    `rule_breaks` counts, for each coherence rule as text, the people (present and shifted) who
-    do not obey it.
-    """
+    """The facts of a dataset; accuracy is added by whoever trains a model on it."""
 
     name: str
     title: str
@@ -38,13 +32,11 @@ class DatasetCard:
     unfavourable: str
     present: SampleCard
     shifted: SampleCard | None
-    rule_breaks: dict[str, int]
     notes: tuple[str, ...]
 
 
 def dataset_card(dataset: Dataset) -> DatasetCard:
     """The card of a dataset."""
-    samples = [s for s in (dataset.present, dataset.shifted) if s is not None]
     return DatasetCard(
         name=dataset.name,
         title=dataset.title,
@@ -56,10 +48,6 @@ def dataset_card(dataset: Dataset) -> DatasetCard:
         unfavourable=dataset.unfavourable,
         present=_sample_card(dataset.present),
         shifted=None if dataset.shifted is None else _sample_card(dataset.shifted),
-        rule_breaks={
-            rule.sentence: sum(int(np.sum(~rule.holds(sample.people))) for sample in samples)
-            for rule in dataset.schema.rules
-        },
         notes=dataset.notes,
     )
 

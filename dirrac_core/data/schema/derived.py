@@ -14,7 +14,6 @@ class Ratio:
     top: str
     bottom: str
     unit: str = ""
-    decimals: int = 0
 
     @property
     def formula(self) -> str:
@@ -46,9 +45,7 @@ def derived_value(
     old, new = ratio.value(before), ratio.value(after)
 
     def said(number: float | None) -> str:
-        return (
-            "undefined" if number is None else f"{number:,.{ratio.decimals}f} {ratio.unit}".strip()
-        )
+        return "undefined" if number is None else f"{number:,.0f} {ratio.unit}".strip()
 
     sentence = f"{ratio.name}: {said(new)} instead of {said(old)}."
     return DerivedValue(ratio.name, ratio.unit, ratio.formula, old, new, sentence)

@@ -3,21 +3,30 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dirrac_core.arrays import Array, brief, checked_choice, checked_instance, checked_number
+from dirrac_core.arrays import (
+    Array,
+    brief,
+    checked_choice,
+    checked_instance,
+    checked_number,
+    checked_whole_number,
+)
 from dirrac_core.errors import InvalidInput, InvalidTable
 
 Kind = Literal["continuous", "integer", "ordered", "unordered"]
 Direction = Literal["up", "down", "both", "none"]
 Better = Literal["", "up", "down"]
 Value = float | str
+Number = TypeVar("Number", float, Array)
 
-KINDS = ("continuous", "integer", "ordered", "unordered")
+CATEGORICAL = ("ordered", "unordered")
+KINDS = ("continuous", "integer", *CATEGORICAL)
 DIRECTIONS = ("up", "down", "both", "none")
 BETTER = ("", "up", "down")
 YES_NO = ("no", "yes")
@@ -76,11 +85,7 @@ class Feature:
         checked_number(f"The step of {self.name!r}", self.step, low=0.0, strict=True)
         checked_number(f"The low end of {self.name!r}", self.low)
         checked_number(f"The high end of {self.name!r}", self.high)
-        if not (isinstance(self.decimals, int) and 0 <= self.decimals <= MOST_DECIMALS):
-            raise InvalidInput(
-                f"The decimals of {self.name!r} must be a whole number from 0 to {MOST_DECIMALS}, "
-                f"got {self.decimals!r}"
-            )
+        checked_whole_number(f"The decimals of {self.name!r}", self.decimals, 0, MOST_DECIMALS)
         if self.is_categorical:
             if len(self.categories) < 2 or len(set(self.categories)) != len(self.categories):
                 raise InvalidInput(
@@ -94,7 +99,7 @@ class Feature:
     @property
     def is_categorical(self) -> bool:
         """True for ordered and unordered categories."""
-        return self.kind in ("ordered", "unordered")
+        return self.kind in CATEGORICAL
 
     @property
     def extremes(self) -> tuple[float, float]:
@@ -138,7 +143,7 @@ class Feature:
                 f"Column {self.name!r} must hold finite numbers, "
                 f"got {values.iloc[int(np.argmax(wrong))]!r}"
             )
-        return ((numbers - self.low) / (self.high - self.low))[:, None]
+        return self.scaled(numbers)[:, None]
 
     def decode(self, block: Array) -> npt.NDArray[Any]:
         """The real values of (n, width) encoded columns; a category is the largest entry."""
@@ -146,9 +151,9 @@ class Feature:
             names = np.array(self.categories, dtype=object)
             chosen: npt.NDArray[Any] = names[block.argmax(axis=1)]
             return chosen
-        values = self.low + block[:, 0] * (self.high - self.low)
+        values = self.real(block[:, 0])
         short = values.round(self.decimals)
-        near = np.abs(values - short) <= SCALING_TOLERANCE * (self.high - self.low)
+        near = np.abs(values - short) <= SCALING_TOLERANCE * self.span
         return np.where(near, short, values)
 
     def decode_value(self, entries: Sequence[float]) -> Value:
@@ -156,16 +161,25 @@ class Feature:
         if self.is_categorical:
             return self.categories[entries.index(max(entries))]
         (entry,) = entries
-        span, scale = self.high - self.low, 10.0**self.decimals
+        span, scale = self.span, 10.0**self.decimals
         value = self.low + entry * span
         if not math.isfinite(value * scale):
             return value
         short = round(value * scale) / scale
         return short if abs(value - short) <= SCALING_TOLERANCE * span else value
 
-    def scaled(self, value: float) -> float:
-        """A real number on the encoded scale."""
-        return (value - self.low) / (self.high - self.low)
+    @property
+    def span(self) -> float:
+        """What 1 is on the encoded scale."""
+        return self.high - self.low
+
+    def scaled(self, value: Number) -> Number:
+        """A real number, or many, on the encoded scale."""
+        return (value - self.low) / self.span
+
+    def real(self, encoded: Number) -> Number:
+        """`scaled` undone, with whatever digits that has; `decode` tidies them."""
+        return self.low + encoded * self.span
 
     def encode_value(self, value: Value) -> Array:
         """The (width,) columns of one value that `decode` gave."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dirrac_core.arrays import Array
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.rules import ProductRule
-from dirrac_core.data.schema.schema import CHANGE_TOLERANCE, Schema, as_sentence
+from dirrac_core.data.schema.schema import CHANGE_TOLERANCE, Schema, told
 
 Mask = npt.NDArray[np.bool_]
 Values = dict[str, npt.NDArray[Any]]
@@ -64,7 +64,7 @@ def rounded_people(schema: Schema, X: Array, X0: Array) -> Array:
             chosen = X[:, columns].argmax(axis=1)
             encoded = np.eye(feature.width)[chosen]
         else:
-            encoded = ((new - feature.low) / (feature.high - feature.low))[:, None]
+            encoded = feature.scaled(new)[:, None]
         result[:, columns] = np.where(same[:, None], X0[:, columns], encoded)
     return result
 
@@ -113,11 +113,4 @@ def sentences(schema: Schema, X0: Array, X: Array) -> list[str]:
         pairs = zip(old[who].tolist(), new[who].tolist(), strict=True)
         for place, (was, then) in zip(who.tolist(), pairs, strict=True):
             phrases[place].append(feature.change_phrase(was, then))
-    return [_told(each) for each in phrases]
-
-
-def _told(phrases: list[str]) -> str:
-    if not phrases:
-        return "Change nothing."
-    *first, last = phrases
-    return as_sentence(f"{', '.join(first)} and {last}" if first else last)
+    return [told(each) for each in phrases]

@@ -15,6 +15,7 @@ from dirrac_core.data.schema.feature import Feature, Value, people_frame
 from dirrac_core.data.schema.presets import Preset
 from dirrac_core.data.schema.rules import ProductRule, Rule, RuleCheck
 from dirrac_core.errors import InvalidInput, InvalidTable
+from dirrac_core.wording import joined
 
 # A solver leaves an entry it does not want to move this close to the applicant's own.
 CHANGE_TOLERANCE = 1e-6
@@ -70,6 +71,11 @@ class Schema:
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """The one-hot columns of each categorical feature."""
         return tuple(self._places[f.name] for f in self.features if f.is_categorical)
+
+    @cached_property
+    def number_columns(self) -> list[int]:
+        """The columns of the numeric features."""
+        return [self._places[f.name][0] for f in self.features if not f.is_categorical]
 
     def columns_of(self, name: str) -> tuple[int, ...]:
         """The encoded columns of the feature called `name`."""
@@ -131,11 +137,7 @@ class Schema:
     def sentence(self, x0: npt.ArrayLike, x: npt.ArrayLike) -> str:
         """The whole plan as one sentence in real units."""
         changes = self.describe_change(x0, x)
-        if not changes:
-            return "Change nothing."
-        phrases = [self.feature(c.feature).change_phrase(c.before, c.after) for c in changes]
-        *first, last = phrases
-        return as_sentence(f"{', '.join(first)} and {last}" if first else last)
+        return told([self.feature(c.feature).change_phrase(c.before, c.after) for c in changes])
 
     def rounded(self, x: npt.ArrayLike, x0: npt.ArrayLike) -> Array:
         """The plan x with numbers in sensible real units and whole categories, encoded again.
@@ -224,3 +226,8 @@ def _one_person(person: Mapping[str, Value]) -> dict[str, npt.NDArray[Any]]:
 def as_sentence(phrase: str) -> str:
     """A phrase with its capital and full stop."""
     return phrase[0].upper() + phrase[1:] + "."
+
+
+def told(phrases: list[str]) -> str:
+    """The changes of a plan as one sentence."""
+    return as_sentence(joined(phrases)) if phrases else "Change nothing."

@@ -1,7 +1,7 @@
 """What the values of a column say: codes for "missing", spellings, an order, rare categories."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ FEWEST_NINES = 2
 MOST_CATEGORIES = 30
 KEPT_CATEGORIES = 20
 OTHER = "other"
+# From here on a column alone tells the outcome suspiciously well.
+LEAK = 0.97
 _NEGATIVE_CODE = re.compile(r"-(?:[1-9]|7+|8+|9+)")
 _NINES = re.compile(r"9{3,}")
 _SCALES = (
@@ -119,6 +121,20 @@ def kept_categories(texts: "pd.Series[Any]") -> tuple[str, ...] | None:
         return None
     named = sorted(zip(-counts.to_numpy(), map(str, counts.index), strict=True))
     return tuple(name for _, name in named[:KEPT_CATEGORIES])
+
+
+def leak_warnings(
+    columns: Mapping[str, "pd.Series[Any]"], y: npt.NDArray[np.int64]
+) -> tuple[str, ...]:
+    """The columns that alone tell the outcome almost always, as warnings."""
+    right = {name: told_apart(values, y) for name, values in columns.items()}
+    return tuple(
+        f"Column {name!r} alone tells the outcome right for {share * 100:.0f} of "
+        "100 people (both outcomes counted equally). It is probably known only after the "
+        "outcome; leave it out unless you know better."
+        for name, share in right.items()
+        if share >= LEAK
+    )
 
 
 def told_apart(values: "pd.Series[Any]", y: npt.NDArray[np.int64]) -> float:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 
+from dirrac_core.data.schema.feature import CATEGORICAL
 from dirrac_core.data.understanding.dates import as_durations
 from dirrac_core.data.understanding.proposals import number_in, without_codes
 from dirrac_core.data.understanding.values import OTHER
 from dirrac_core.data.upload.columns import Column, as_categories, typed_column
 from dirrac_core.data.upload.numbers_in_text import Decimal
 
-CATEGORICAL = ("ordered", "unordered")
 # A column is never grouped into fewer categories than this to make room.
 FEWEST_KEPT = 5
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dirrac_core.data.schema.feature import Kind, category_texts
+from dirrac_core.data.schema.feature import CATEGORICAL, Kind, category_texts
 from dirrac_core.data.upload.numbers_in_text import (
     Decimal,
     ParsedNumbers,
@@ -24,7 +24,6 @@ from dirrac_core.errors import InvalidTable
 
 # From this share of numbers on, a stray text is a mistake rather than a category.
 MOSTLY_NUMBERS = 0.5
-CATEGORICAL = ("ordered", "unordered")
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,10 @@ from typing import Any
 import pandas as pd
 
 from dirrac_core.arrays import checked_choice, checked_instance
-from dirrac_core.data.schema.feature import Feature
+from dirrac_core.data.schema.feature import CATEGORICAL, Feature
 from dirrac_core.data.schema.schema import Schema
 from dirrac_core.data.understanding.names import PROTECTED_REASON
 from dirrac_core.data.understanding.proposals import proposal
-from dirrac_core.data.upload.cleaning import CATEGORICAL
 from dirrac_core.data.upload.columns import table_decimal
 from dirrac_core.data.upload.labels import label_values
 from dirrac_core.data.upload.numbers_in_text import Decimal

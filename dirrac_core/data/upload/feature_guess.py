@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dirrac_core.data.schema.feature import Feature, Kind, category_texts
-from dirrac_core.data.upload.columns import CATEGORICAL, Column
+from dirrac_core.data.schema.feature import CATEGORICAL, Feature, Kind, category_texts
+from dirrac_core.data.upload.columns import Column
 from dirrac_core.data.upload.reading import LONGEST_TEXT
 from dirrac_core.errors import InvalidTable
 

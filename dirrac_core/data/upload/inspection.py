@@ -23,7 +23,7 @@ from dirrac_core.data.upload.cleaning import read_column
 from dirrac_core.data.upload.columns import table_decimal
 from dirrac_core.data.upload.features import People, features_of
 from dirrac_core.data.upload.gaps import check_gaps
-from dirrac_core.data.upload.labels import MOST_LABELS, label_texts
+from dirrac_core.data.upload.labels import MOST_LABELS, check_few, label_texts
 from dirrac_core.data.upload.numbers_in_text import Decimal
 from dirrac_core.data.upload.reading import (
     USUAL_LIMITS,
@@ -72,11 +72,7 @@ class InspectedTable:
     def outcomes(self, label: str) -> Mapping[str, int]:
         """The values of a column that may be the label, each with its count, most common first."""
         counts = label_texts(self._frame[label]).value_counts()
-        if len(counts) > MOST_LABELS:
-            raise InvalidTable(
-                f"The label {label!r} must have at most {MOST_LABELS} different values, "
-                f"got {len(counts)}"
-            )
+        check_few(label, len(counts))
         return {str(value): int(count) for value, count in counts.items()}
 
     @cached_property

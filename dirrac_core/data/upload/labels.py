@@ -39,15 +39,19 @@ def label_values(favourable: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_label_text(value) for value in wanted))
 
 
+def check_few(label: str, values: int) -> None:
+    """Refuse a label with too many different values."""
+    if values > MOST_LABELS:
+        raise InvalidTable(
+            f"The label {label!r} must have at most {MOST_LABELS} different values, got {values}"
+        )
+
+
 def good_values(favourable: object, outcome: "pd.Series[Any]", label: str) -> tuple[str, ...]:
     """The favourable value or values as texts, each of which must occur."""
     good = label_values(favourable)
     found = sorted(outcome.unique())
-    if len(found) > MOST_LABELS:
-        raise InvalidTable(
-            f"The label {label!r} must have at most {MOST_LABELS} different values, "
-            f"got {len(found)}"
-        )
+    check_few(label, len(found))
     longest = max(found, key=len)
     if len(longest) > LONGEST_TEXT:
         raise InvalidTable(

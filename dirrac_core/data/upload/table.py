@@ -11,7 +11,8 @@ import pandas as pd
 from dirrac_core.data.dataset import Dataset, make_sample
 from dirrac_core.data.periods import Periods, periods_of
 from dirrac_core.data.rule_rows import check_rules_fit
-from dirrac_core.data.understanding.values import told_apart
+from dirrac_core.data.schema.feature import CATEGORICAL
+from dirrac_core.data.understanding.values import leak_warnings
 from dirrac_core.data.upload.cleaning import grouped_to_fit, read_column
 from dirrac_core.data.upload.columns import Column
 from dirrac_core.data.upload.description import (
@@ -37,8 +38,6 @@ from dirrac_core.errors import InvalidTable
 FEWEST_ROWS = 20
 # The label may miss for at most this share of the rows.
 MOST_UNLABELLED = 0.5
-# From here on a column alone tells the outcome suspiciously well.
-LEAK = 0.97
 
 
 @dataclass(frozen=True)
@@ -153,7 +152,7 @@ def table_dataset(
     )
     names = tuple(feature.name for feature in made.schema.features)
     explicit = explicit_file(table, described, made.schema, left_out)
-    warnings = _leaks(now)
+    warnings = leak_warnings({column.name: column.values for column in now.columns}, now.y)
     rows = tuple(map(int, np.flatnonzero(kept)[early]))
     report = TableReport(
         len(described.frame), len(now.y), names, left_out, said, warnings, rows, explicit
@@ -256,7 +255,7 @@ def _shifted(
         or ("continuous" if column.numeric else "unordered")
         for column in columns
     }
-    texts = [name for name, kind in kinds.items() if kind in ("ordered", "unordered")]
+    texts = [name for name, kind in kinds.items() if kind in CATEGORICAL]
     frame = read_table(source, "shifted", notes, texts, limits)
     for name in (*names, table.label):
         if name not in frame.columns:
@@ -286,20 +285,6 @@ def _aware_of(column: Column, later: Column, notes: list[str]) -> Column:
             f"{', '.join(sorted(map(str, new))[:10])}."
         )
     return replace(column, only_later=new)
-
-
-def _leaks(people: People) -> tuple[str, ...]:
-    """The columns that alone tell the outcome almost always, as warnings."""
-    found = []
-    for column in people.columns:
-        right = told_apart(column.values, people.y)
-        if right >= LEAK:
-            found.append(
-                f"Column {column.name!r} alone tells the outcome right for {right * 100:.0f} of "
-                "100 people (both outcomes counted equally). It is probably known only after the "
-                "outcome; leave it out unless you know better."
-            )
-    return tuple(found)
 
 
 def _shift_words(table: TableFile, shifted: bool) -> str:

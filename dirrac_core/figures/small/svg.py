@@ -134,9 +134,8 @@ def _strokes(x: float, y: float, ends: Sequence[tuple[int, int, int, int]], colo
 
 
 def _star(x: float, y: float) -> str:
-    outer, inner = 7.5, 3.2
     angles = -np.pi / 2 + np.pi / 5 * np.arange(10)
-    radii = np.where(np.arange(10) % 2 == 0, outer, inner)
+    radii = np.where(np.arange(10) % 2 == 0, 7.5, 3.2)
     points = [
         f"{x + r * np.cos(a):.1f} {y + r * np.sin(a):.1f}"
         for a, r in zip(angles, radii, strict=True)

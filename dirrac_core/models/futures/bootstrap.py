@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, brief, frozen_array
+from dirrac_core.arrays import Array, brief, checked_count, frozen_array
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.futures.retraining import MAX_REDRAWS, PRESENT_FRACTION, RETRAININGS
 from dirrac_core.models.futures.shifts import Pool
@@ -117,9 +117,7 @@ def bootstrap_counts(
     and is drawn again.
     """
     outcome = checked_outcomes(y, np.size(y))
-    if isinstance(m, bool) or int(m) != m or m < 1:
-        message = f"The number of re-trainings must be a whole number ≥ 1, got {m!r}"
-        raise InvalidInput(message)
+    checked_count("The number of re-trainings", m, 1)
     share = np.ones(outcome.size) if weights is None else weights
     share = share / share.sum()
     favourable = float(share @ outcome)

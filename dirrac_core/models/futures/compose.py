@@ -175,7 +175,7 @@ def available_stories(dataset: Dataset) -> tuple[str, ...]:
         missing |= {"economic-period", "another-site"}
     if not dataset.schema.groups:
         missing |= {CORRECTION, SITE}
-    if not _numeric_columns(dataset):
+    if not dataset.schema.number_columns:
         missing.add("covariance-growth")
     if dataset.periods is None:
         missing.add(HISTORY)
@@ -216,7 +216,7 @@ def _reshape(
     if shift.story == PRIOR:
         return shifts.prior_shift(pool, dataset.unfavourable, strength)
     if shift.story == "covariance-growth":
-        return shifts.covariance_growth(pool, _numeric_columns(dataset), rng, strength)
+        return shifts.covariance_growth(pool, dataset.schema.number_columns, rng, strength)
     if shift.story == CORRECTION:
         name, correction = _correction(dataset, shift)
         schema = dataset.schema
@@ -245,13 +245,3 @@ def _correction(dataset: Dataset, shift: Shift) -> tuple[str, Mapping[str, str]]
         )
         raise InvalidInput(message)
     return name, known[name]
-
-
-def _numeric_columns(dataset: Dataset) -> tuple[int, ...]:
-    schema = dataset.schema
-    return tuple(
-        column
-        for feature in schema.features
-        if not feature.is_categorical
-        for column in schema.columns_of(feature.name)
-    )

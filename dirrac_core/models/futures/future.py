@@ -22,7 +22,7 @@ from dirrac_core.models.futures.retraining import RETRAININGS, SHIFTED_FRACTION,
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.models.futures.shifts import Pool, present_pool
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
-from dirrac_core.progress import Progress
+from dirrac_core.progress import Progress, no_progress
 
 Trainer = Callable[[npt.ArrayLike, npt.ArrayLike, int], Classifier]
 
@@ -88,16 +88,15 @@ def logistic_future(
     seed: int,
     settings: LogisticSettings | None = None,
     scenarios: Sequence[Shift] | None = None,
-    n: int = RETRAININGS,
     bootstrap: Bootstrap | None = None,
     carry: CarryOver | None = None,
 ) -> FutureModels:
-    """n logistic models of the shifted people, or simulated where there are none.
+    """A hundred logistic models of the shifted people, or simulated where there are none.
 
     Each is trained on a random 20 % of them, the paper's way, or with `bootstrap` on people drawn
     with replacement, as many as it says. With `carry` they become those of the given model.
     """
-    shifted = dataset.shifted
+    shifted, n = dataset.shifted, RETRAININGS
     if shifted is None:
         stories = scenarios or simulated_future(dataset)
         retraining = Retraining(bootstrap, models=n, settings=settings)
@@ -107,7 +106,7 @@ def logistic_future(
         source = _told(stories) + _said(carry)
         return FutureModels(linear_models(parameters), parameters, source, True, None)
     if bootstrap is not None:
-        return _bootstrapped_future(dataset, seed, settings, n, bootstrap, carry)
+        return _bootstrapped_future(dataset, seed, settings, bootstrap, carry)
     draws = random_draws(shifted.y, n, SHIFTED_FRACTION, np.random.default_rng(seed))
     parameters = _carried(fit_logistic(shifted.X, shifted.y, draws, settings=settings), carry)
     models = linear_models(parameters)
@@ -124,11 +123,10 @@ def _bootstrapped_future(
     dataset: Dataset,
     seed: int,
     settings: LogisticSettings | None,
-    n: int,
     bootstrap: Bootstrap,
     carry: CarryOver | None,
 ) -> FutureModels:
-    shifted = dataset.shifted
+    shifted, n = dataset.shifted, RETRAININGS
     assert shifted is not None
     sizes = bootstrap.sizes(len(dataset.present))
     pool = present_pool(shifted, np.ones(len(shifted), dtype=bool))
@@ -152,11 +150,10 @@ def nonlinear_future(
     train: Trainer,
     seed: int,
     scenarios: Sequence[Shift] | None = None,
-    n: int = NONLINEAR_MODELS,
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
 ) -> FutureModels:
-    """n classifiers on the present training rows plus 10 % of the shifted people, or simulated."""
-    rng = np.random.default_rng(seed)
+    """Ten classifiers on the training rows plus 10 % of the shifted people, or simulated."""
+    rng, n = np.random.default_rng(seed), NONLINEAR_MODELS
     shifted, present = dataset.shifted, dataset.present
     stories = scenarios or simulated_future(dataset)
     if shifted is None:
@@ -178,8 +175,7 @@ def nonlinear_future(
     models = []
     for index, (X, y) in enumerate(sets):
         models.append(train(X, y, seed + index))
-        if progress is not None:
-            progress((index + 1) / n, f"Future model {index + 1} of {n}")
+        progress((index + 1) / n, f"Future model {index + 1} of {n}")
     if shifted is None:
         return FutureModels(tuple(models), None, _told(stories), True, None)
     unseen = [

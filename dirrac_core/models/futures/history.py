@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array, brief, checked_choice, checked_number
+from dirrac_core.arrays import Array, brief, checked_choice, checked_number, checked_whole_number
 from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.periods import Periods
 from dirrac_core.errors import InvalidInput
@@ -45,16 +45,7 @@ class History:
     strength: float = 1.0
 
     def __post_init__(self) -> None:
-        if (
-            isinstance(self.windows, bool)
-            or not isinstance(self.windows, int)
-            or not 2 <= self.windows <= MOST_WINDOWS
-        ):
-            message = (
-                f"The number of windows must be a whole number from 2 to {MOST_WINDOWS}, "
-                f"got {brief(self.windows)}"
-            )
-            raise InvalidInput(message)
+        checked_whole_number("The number of windows", self.windows, 2, MOST_WINDOWS)
         checked_choice("The base of replayed history", self.base, BASES)
         checked_choice("The weighting of past changes", self.weighting, WEIGHTINGS)
         if isinstance(self.strength, bool | str):

@@ -6,10 +6,8 @@ scale, with which weights of the two outcomes. A recipe that fits this table to 
 coefficients can be trained again; its re-trainings are the given model's.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -19,14 +17,13 @@ from dirrac_core.arrays import Array
 from dirrac_core.data.dataset import Dataset, Sample
 from dirrac_core.errors import SolverFailure
 from dirrac_core.models.futures.bootstrap import Bootstrap
+from dirrac_core.models.futures.recipe_guesses import Guess, guesses, refined, spans_of
 from dirrac_core.models.logistic import LogisticSettings, fit_logistic
 
 # A model trained on as many other people lies about √2 of a fit's standard deviation away.
 WITHIN_LUCK = 1.5
 # Where luck is all there is, a model must still rank people like the recipe to be one of its own.
 MOST_OF_SPREAD = 0.5
-# log₁₀ of the ridges that are tried.
-RIDGES = np.linspace(-4.0, 5.0, 28)
 # log₁₀ of the scales that are tried, from the one that makes the scores the best log-odds: a ridge
 # shrinks what it trains.
 SCALES = np.linspace(-2.0, 0.5, 11)
@@ -89,38 +86,6 @@ class Recipe:
         return theta
 
 
-@dataclass(frozen=True, eq=False)
-class _Weighting:
-    """How much the two outcomes count, and with it the loss at the given coefficients (κ·θ)."""
-
-    balanced: bool
-    favourable: float
-    gradient: Array
-    hessian: Array
-
-
-@dataclass(frozen=True)
-class _Guess:
-    """A recipe before it is trained, and the gap that one Newton step leaves."""
-
-    gap: float
-    ridge: float
-    units: str
-    scales: tuple[float, ...]
-    weighting: _Weighting
-    penalise_bias: bool
-
-    @property
-    def settings(self) -> LogisticSettings:
-        return LogisticSettings(
-            1.0 / self.ridge,
-            self.penalise_bias,
-            self.scales,
-            self.weighting.favourable,
-            self.weighting.balanced,
-        )
-
-
 def recipe_of(dataset: Dataset) -> Recipe:
     """The recipe that comes closest to the model the dataset was given."""
     return _recipe(dataset.for_training)
@@ -142,7 +107,7 @@ def _recipe(learnt: Dataset) -> Recipe:
     assert given is not None
     people = np.column_stack([learnt.present.X, np.ones(len(learnt.present))])
     y = learnt.present.y.astype(np.float64)
-    spans = _spans(learnt)
+    spans = spans_of(learnt)
     # No decision depends on the scale of the coefficients, so none of it is taken for granted: the
     # ridge shows in the direction, and the scale is the one on which some ridge comes closest.
     factor = _log_odds_factor(people @ given, y)
@@ -162,24 +127,20 @@ def _best_scale(people: Array, y: Array, given: Array, spans: Array) -> float:
 
     def gap(log_factor: float) -> float:
         factor = 10.0**log_factor
-        least = min(guess.gap for guess in _guesses(people, y, factor * given, spans))
+        least = min(guess.gap for guess in guesses(people, y, factor * given, spans))
         return float(least / factor / size)
 
-    gaps = [gap(each) for each in SCALES]
-    place = int(np.argmin(gaps))
-    near = SCALES[max(place - 1, 0)], SCALES[min(place + 1, len(SCALES) - 1)]
-    finest = minimize_scalar(gap, bounds=near, method="bounded", options={"xatol": 1e-6})
-    _, best = min((float(finest.fun), float(finest.x)), (gaps[place], SCALES[place]))
+    _, best = refined(gap, SCALES, np.array([gap(each) for each in SCALES]), 1e-6)
     return float(10.0**best)
 
 
 def _closest(people: Array, y: Array, given: Array, spans: Array) -> Recipe | None:
     """The plainest of the recipes that come closest to the given model; None if none settles."""
     size = float(np.sqrt(np.mean((people @ given) ** 2)))
-    guesses = list(_guesses(people, y, given, spans))
-    gaps = np.array([guess.gap for guess in guesses])
-    close = [guesses[place] for place in np.argsort(gaps, kind="stable")[:TRAINED]]
-    likely = [guesses[place] for place in np.flatnonzero(gaps <= _as_good(gaps, size))[:TRAINED]]
+    tried = list(guesses(people, y, given, spans))
+    gaps = np.array([guess.gap for guess in tried])
+    close = [tried[place] for place in np.argsort(gaps, kind="stable")[:TRAINED]]
+    likely = [tried[place] for place in np.flatnonzero(gaps <= _as_good(gaps, size))[:TRAINED]]
     trained = [_trained(people, y, given, guess) for guess in dict.fromkeys([*likely, *close])]
     settled = [recipe for recipe in trained if recipe is not None]
     if not settled:
@@ -193,7 +154,7 @@ def _as_good(gaps: Array, size: float) -> float:
     return float(max(AS_GOOD * gaps.min(), NO_GAP * size))
 
 
-def _trained(people: Array, y: Array, given: Array, guess: _Guess) -> Recipe | None:
+def _trained(people: Array, y: Array, given: Array, guess: Guess) -> Recipe | None:
     """The recipe, really trained, with what is left of the gap; None where it does not settle."""
     try:
         theta = fit_logistic(people[:, :-1], y, settings=guess.settings, start=given)[0]
@@ -207,107 +168,13 @@ def _trained(people: Array, y: Array, given: Array, guess: _Guess) -> Recipe | N
     return Recipe(guess.settings, len(y), 1.0 / guess.ridge, guess.units, scale, gap, luck, spread)
 
 
-def _guesses(people: Array, y: Array, given: Array, spans: Array) -> Iterator[_Guess]:
-    """For each kind of recipe the ridge whose fit one Newton step puts closest to the given."""
-    held = given[:-1] == 0.0
-    moments = people.T @ people / len(people)
-    free = np.append(~held, True)
-    inside = np.ix_(free, free)
-    kinds = product(
-        (False, True), _weightings(people, y, given), list(_units(people[:, :-1], spans))
-    )
-    for penalise_bias, weighting, (units, scales) in kinds:
-        parts = (
-            weighting.gradient[free],
-            weighting.hessian[inside],
-            np.append(1.0 / scales**2, float(penalise_bias))[free],
-            given[free],
-            moments[inside],
-        )
-        gaps = _gap_after_step(RIDGES, *parts)
-        place = int(np.argmin(gaps))
-        near = RIDGES[max(place - 1, 0)], RIDGES[min(place + 1, len(RIDGES) - 1)]
-        finest = minimize_scalar(_gap_at, args=parts, bounds=near, method="bounded")
-        gap, ridge = min(
-            (float(finest.fun), float(finest.x)), (float(gaps[place]), float(RIDGES[place]))
-        )
-        kept = tuple(np.where(held, 0.0, scales).tolist())
-        yield _Guess(gap, 10.0**ridge, units, kept, weighting, penalise_bias)
-
-
-def _gap_after_step(
-    log_ridge: float | Array,
-    gradient: Array,
-    hessian: Array,
-    pull: Array,
-    given: Array,
-    moments: Array,
-) -> Array:
-    """Root mean square of the change of scores by a Newton step from the given coefficients."""
-    ridge = np.power(10.0, log_ridge)[..., None] * pull
-    matrices = hessian + ridge[..., None] * np.eye(len(given))
-    step = np.linalg.solve(matrices, (gradient + ridge * given)[..., None])[..., 0]
-    changes: Array = np.sqrt(np.maximum(((step @ moments) * step).sum(axis=-1), 0.0))
-    return changes
-
-
-def _gap_at(log_ridge: float, *parts: Array) -> float:
-    """The same at one ridge."""
-    return float(_gap_after_step(log_ridge, *parts))
-
-
-def _weightings(people: Array, y: Array, given: Array) -> Iterator[_Weighting]:
-    """Everybody counts alike; both outcomes do; or as the intercept tells.
-
-    With a free intercept Σ w_i (p_i − y_i) = 0, which is one equation for the weight.
-    """
-    p = expit(people @ given)
-    good = y == 1.0
-    ratio = float(p[~good].sum() / max((1.0 - p[good]).sum(), 1e-12))
-    for balanced, favourable in ((False, 1.0), (True, 1.0), (False, max(ratio, 1e-6))):
-        weights = np.where(good, favourable, 1.0)
-        if balanced:
-            weights = np.where(good, 0.5 / y.mean(), 0.5 / (1.0 - y.mean()))
-        gradient = (weights * (p - y)) @ people
-        hessian = people.T @ ((weights * p * (1.0 - p))[:, None] * people)
-        yield _Weighting(balanced, favourable, gradient, hessian)
-
-
-def _units(X: Array, spans: Array) -> Iterator[tuple[str, Array]]:
-    """By what a recipe may multiply the encoded columns before the ridge sees them."""
-    numbers = ~np.isnan(spans)
-    ones = np.ones(X.shape[1])
-    spread, reach = X.std(axis=0), np.ptp(X, axis=0)
-    standard = np.divide(1.0, spread, out=ones.copy(), where=spread > 0.0)
-    whole = np.divide(1.0, reach, out=ones.copy(), where=reach > 0.0)
-    yield "standardised numbers", np.where(numbers, standard, 1.0)
-    yield "standardised columns", standard
-    yield "numbers from 0 to 1", np.where(numbers, whole, 1.0)
-    yield "the table's own units", np.where(numbers, spans, 1.0)
-    yield "numbers over their usual range", ones
-
-
-def _spans(dataset: Dataset) -> Array:
-    """What 1 is in the table's units for the column of each number; NaN for a category."""
-    return np.array(
-        [
-            np.nan if feature.is_categorical else feature.high - feature.low
-            for feature in dataset.schema.features
-            for _ in dataset.schema.columns_of(feature.name)
-        ]
-    )
-
-
-def _luck(people: Array, y: Array, theta: Array, guess: _Guess) -> float:
+def _luck(people: Array, y: Array, theta: Array, guess: Guess) -> float:
     """How far another draw of the people moves the scores of this recipe (root mean square).
 
     The sandwich A⁻¹BA⁻¹ is the covariance of its coefficients, A the curvature of the loss with
     its ridge and B the sum of the squared gradients.
     """
-    weighting, p = guess.weighting, expit(people @ theta)
-    weights = np.where(y == 1.0, weighting.favourable, 1.0)
-    if weighting.balanced:
-        weights = np.where(y == 1.0, 0.5 / y.mean(), 0.5 / (1.0 - y.mean()))
+    weights, p = guess.weighting.people, expit(people @ theta)
     free = np.append(np.array(guess.scales) > 0.0, True)
     kept = people[:, free]
     scales = np.append(guess.scales, 1.0)[free]

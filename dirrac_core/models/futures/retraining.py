@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dirrac_core.arrays import Array
+from dirrac_core.arrays import Array, checked_count
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.logistic import LogisticSettings, checked_outcomes, fit_logistic
 
@@ -48,9 +48,7 @@ def random_draws(
     A draw with one outcome only cannot train a model and is drawn again.
     """
     outcome = checked_outcomes(y, np.size(y))
-    if isinstance(n, bool) or int(n) != n or n < 1:
-        message = f"The number of re-trainings must be a whole number ≥ 1, got {n!r}"
-        raise InvalidInput(message)
+    checked_count("The number of re-trainings", n, 1)
     if not 0.0 < fraction <= 1.0:
         message = f"The fraction drawn must be in (0, 1], got {fraction:g}"
         raise InvalidInput(message)

@@ -5,7 +5,7 @@ models are then drawn from that pool exactly as they are from the present data. 
 every story leaves the pool as it is: only sampling noise is left.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,7 +122,7 @@ def prior_shift(pool: Pool, unfavourable: str, strength: float) -> tuple[Pool, s
 
 
 def covariance_growth(
-    pool: Pool, numeric: tuple[int, ...], rng: np.random.Generator, strength: float
+    pool: Pool, numeric: Sequence[int], rng: np.random.Generator, strength: float
 ) -> tuple[Pool, str]:
     """Add noise to the numbers: the variance of each grows by the factor 1 + strength."""
     if not numeric:

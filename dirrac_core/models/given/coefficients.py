@@ -111,7 +111,7 @@ def given_theta(coefficients: Coefficients, schema: Schema) -> tuple[Array, tupl
             if (column, "") not in left:
                 raise InvalidInput(_missing(column))
             slope = left.pop((column, ""))
-            theta.append(slope * (feature.high - feature.low))
+            theta.append(slope * feature.span)
             bias += slope * feature.low
     if left:
         known = ", ".join(_column(feature) for feature in schema.features)

@@ -2,19 +2,17 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dirrac_core.arrays import checked_number
-from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.categories import combinations
 from dirrac_core.recourse.find import assess, find_recourse
 from dirrac_core.recourse.kinds.levers import (
     Lever,
     best_with_few_levers,
     changed_levers,
-    levers,
     without_levers,
 )
 from dirrac_core.recourse.problem import RecourseProblem
@@ -67,39 +65,31 @@ class Alternative:
 def alternatives(
     problem: RecourseProblem,
     level: float | None = None,
-    spare: Lever | None = None,
     gap: float = 1e-3,
-    most: int = MOST_PLANS,
     safest: Recourse | None = None,
     deadline: float = np.inf,
     different: Callable[[Sequence[Alternative]], int] = len,
 ) -> tuple[Alternative, ...]:
-    """Up to `most` plans, the safest first; none like another and none worse in everything.
+    """Up to MOST_PLANS plans, the safest first; none like another and none worse in everything.
 
-    `level` is the worst case the cheapest plan may have. `spare` is the lever to leave alone;
-    without it the levers of the safest plan are spared one by one. `safest` is the answer of
-    `find_recourse`, when it is known already. No plan at all gives an empty menu. What was not
-    found by `deadline` (of `time.perf_counter`) is left out. `different` counts the plans people
-    can tell apart: with fewer than three, plans with more effort or a weaker promise are added.
+    `level` is the worst case the cheapest plan may have. The levers of the safest plan are spared
+    one by one. `safest` is the answer of `find_recourse`, when it is known already. No plan at all
+    gives an empty menu. What was not found by `deadline` (of `time.perf_counter`) is left out.
+    `different` counts the plans people can tell apart: with fewer than three, plans with more
+    effort or a weaker promise are added.
     """
     first = safest
     if first is None:
         first = find_recourse(problem, gap=gap, time_limit=seconds_left(deadline))
     if first.x is None:
         return ()
-    if spare is not None and spare not in levers(problem):
-        message = f"The lever to spare must be one of {levers(problem)}, got {spare}"
-        raise InvalidInput(message)
     top = Alternative(SAFEST, problem, first, changed_levers(problem, first.x))
-    # A plan that was requested is shown even where another one is better in everything.
-    asked = [] if spare is None else _sparing(problem, (spare,), gap, None, deadline)
-    menu = [top, *asked]
+    menu = [top]
     found = [cheapest_lasting(problem, level_of(first, level), first, deadline)]
     found += [fewest_changes(problem, top, gap, deadline)]
-    if spare is None:
-        found += _sparing(problem, top.changed, gap, useful_level(first), deadline)
+    found += _sparing(problem, top.changed, gap, useful_level(first), deadline)
     for other in found:
-        if other is not None and len(menu) < most:
+        if other is not None and len(menu) < MOST_PLANS:
             menu = _with(menu, other)
     further = _further(problem, top, level, gap, deadline)
     while different(menu) < FEW_PLANS and (other := next(further, None)) is not None:
@@ -204,12 +194,12 @@ def _sparing(
     problem: RecourseProblem,
     spared: tuple[Lever, ...],
     gap: float,
-    useful: float | None,
+    useful: float,
     deadline: float,
 ) -> list[Alternative]:
     """The safest plan without each lever, best first; its budget is δ_add above its own δ_min.
 
-    Plans with a worst case above `useful` are left out, unless that is None.
+    Plans with a worst case above `useful` are left out.
     """
     found = []
     for lever in spared:
@@ -220,7 +210,7 @@ def _sparing(
         if cheapest is None or cheapest.cost > other.feasible_set.budget():
             continue
         plan = find_recourse(other, gap=gap, time_limit=seconds_left(deadline))
-        if plan.x is not None and plan.worst_case_probability <= (useful or 1.0):
+        if plan.x is not None and plan.worst_case_probability <= useful:
             changed = changed_levers(problem, plan.x)
             found.append(Alternative(SPARING, other, plan, changed, spared=lever))
     return sorted(found, key=lambda a: a.plan.worst_case_probability)
@@ -231,9 +221,7 @@ def _certified(plan: Recourse, lower_bound: float, status: str) -> Recourse:
     lower = min(lower_bound, plan.worst_case_probability)
     gap = plan.worst_case_probability - lower
     words = f"The {status}: no plan within the budget promises fewer than {100 * lower:.3g} in 100."
-    return Recourse(
-        **{**plan.__dict__, "status": status, "lower_bound": lower, "gap": gap, "message": words}
-    )
+    return replace(plan, status=status, lower_bound=lower, gap=gap, message=words)
 
 
 def _with(menu: list[Alternative], other: Alternative) -> list[Alternative]:

@@ -16,7 +16,6 @@ from dirrac_core.recourse.kinds.alternatives import (
     alternatives,
     useful_level,
 )
-from dirrac_core.recourse.kinds.levers import Lever
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.result import Recourse
 from dirrac_core.recourse.room import Room, room_to_move
@@ -30,14 +29,13 @@ class MenuPlan:
     dataset: Dataset
     alternative: Alternative
     plan: Recourse
-    level: float | None = None
 
     @cached_property
     def room(self) -> Room:
-        """How far the numbers may move at the level stated; computed when somebody asks."""
+        """How far the numbers may move; computed when somebody asks."""
         assert self.plan.x is not None
         problem = self.alternative.problem
-        return room_to_move(self.dataset, problem, self.plan.x, self.level)
+        return room_to_move(self.dataset, problem, self.plan.x)
 
     @property
     def kind(self) -> str:
@@ -48,8 +46,6 @@ class MenuPlan:
 def menu(
     dataset: Dataset,
     problem: RecourseProblem,
-    level: float | None = None,
-    spare: Lever | None = None,
     gap: float = 1e-3,
     safest: Recourse | None = None,
 ) -> tuple[MenuPlan, ...]:
@@ -64,24 +60,19 @@ def menu(
         for alternative in found:
             if alternative not in rounded:
                 budget = problem.feasible_set.delta
-                rounded[alternative] = in_whole_units(dataset, alternative, budget, level)
+                rounded[alternative] = _in_whole_units(dataset, alternative, budget)
             entry = rounded[alternative]
             if not any(_same(entry, other) for other in plans) and _useful(entry, found[0]):
                 plans.append(entry)
         return plans
 
-    found = alternatives(
-        problem, level, spare, gap, safest=safest, different=lambda found: len(shown(found))
-    )
+    found = alternatives(problem, gap=gap, safest=safest, different=lambda found: len(shown(found)))
     return tuple(shown(found))
 
 
-def in_whole_units(
-    dataset: Dataset, alternative: Alternative, budget: float, level: float | None = None
-) -> MenuPlan:
-    """One alternative in whole units with its room at the level stated.
+def _in_whole_units(dataset: Dataset, alternative: Alternative, budget: float) -> MenuPlan:
+    """One alternative in whole units.
 
-    Without one, or where the plan itself is above it, the level is a little above the plan's own.
     A cheap plan whose level takes one more step of a coarse number may cost up to the `budget`.
     """
     real = plan_in_real_units(dataset, alternative.problem, alternative.plan, alternative.level)
@@ -92,13 +83,12 @@ def in_whole_units(
         again = plan_in_real_units(dataset, wider, alternative.plan, asked)
         if again.rounded and again.worst_case_probability <= asked:
             real, alternative = again, replace(alternative, problem=wider)
-    if level is not None and real.worst_case_probability > level:
-        level = None
-    return MenuPlan(dataset, alternative, real, level)
+    return MenuPlan(dataset, alternative, real)
 
 
 def _useful(entry: MenuPlan, safest: Alternative) -> bool:
-    """Whether rounding has left the plan a useful promise; one that was requested is shown anyway.
+    """Whether rounding has left the plan a useful promise; the safest, and one that spares a lever
+    of it, are shown anyway.
 
     Only the plan of a coarse number, such as a grade, can lose so much.
     """

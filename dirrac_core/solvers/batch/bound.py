@@ -10,14 +10,13 @@ way, column by column. The method's multipliers make the bounds tight; wrong one
 import numpy as np
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import ROW_ACCURACY
 from dirrac_core.solvers.batch.interior import Found
 from dirrac_core.solvers.batch.linear import combined, weighted
 from dirrac_core.solvers.batch.objective import Goal, cost_unit
-from dirrac_core.solvers.batch.pieces import CEILING, Length, Pieces
+from dirrac_core.solvers.batch.pieces import Length, Pieces
+from dirrac_core.solvers.certified import PROOF_SLACK
+from dirrac_core.solvers.score_program import SCORE_CEILING
 
-# What a plan may miss validity by, relative to its terms, as in `certified`.
-PROOF_SLACK = ROW_ACCURACY
 # Rounding in a bound, relative to the sum of the terms it is made of.
 ROUNDING = 1e-15
 HALVINGS = 80
@@ -109,7 +108,7 @@ def proved_score(pieces: Pieces, goal: Goal, found: Found, trial: Array, budget:
         slowest = np.minimum(slowest, (s + trial / b * r) / (pieces.scales[k] * b))
     beyond = np.where(slowest > 0.0, trial + eta / slowest, np.inf)
     proved = np.where(eta <= 0.0, trial, beyond)
-    return np.where(proved <= CEILING, proved, np.inf)
+    return np.where(proved <= SCORE_CEILING, proved, np.inf)
 
 
 def _least_length(pieces: Pieces, length: Length, y: Array, budget: Array) -> Array:

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible import FeasibleSet
-from dirrac_core.feasible.bounds import ColumnBounds
 from dirrac_core.feasible.checks import TOLERANCE
+from dirrac_core.feasible.linear_rows import linear_rows
 from dirrac_core.robustness import Objective
 from dirrac_core.solvers.batch.linear import applied, picked, summed
 from dirrac_core.solvers.batch.pieces import AT_MOST, EQUAL, NO_ROW, Mask, Pieces, Shared, pieces
@@ -246,14 +245,15 @@ def crowd_of(sets: Sequence[FeasibleSet], objective: Objective) -> Crowd:
     shared = shared_of(first, objective)
     if alike is not None:
         shared = replace(shared, cone=cone_of(alike.factor, alike.centre))
-    described = [_rows(each.x0, each.actions, each.bounds) for each in sets]
+    described = [list(linear_rows(each.x0, each.actions, each.bounds)) for each in sets]
     most = max(len(rows) for rows in described)
     d = first.x0.size - 1
     rows, limits = np.zeros((most, d, len(sets))), np.zeros((most, len(sets)))
     kinds = np.zeros((most, len(sets)), dtype=np.int8)
     for person, each in enumerate(described):
-        for i, (row, limit, kind) in enumerate(each):
-            rows[i, :, person], limits[i, person], kinds[i, person] = row, limit, kind
+        for i, (row, limit, equality) in enumerate(each):
+            rows[i, :, person], limits[i, person] = row, limit
+            kinds[i, person] = EQUAL if equality else AT_MOST
     return crowd(
         shared,
         first.actions.groups,
@@ -292,28 +292,3 @@ def shared_of(feasible: FeasibleSet, objective: Objective) -> Shared:
         feasible.cost == "l2",
         objective.link.name == "gaussian",
     )
-
-
-def _rows(x0: Array, actions: Actions, bounds: ColumnBounds) -> list[tuple[Array, float, int]]:
-    """Linear and conditional rules as rows, as `Piece` has them."""
-    found: list[tuple[Array, float, int]] = []
-    for rule in actions.linear:
-        if rule.low == rule.high:
-            found.append((rule.coefficients, rule.low, EQUAL))
-            continue
-        if np.isfinite(rule.high):
-            found.append((rule.coefficients, rule.high, AT_MOST))
-        if np.isfinite(rule.low):
-            found.append((-rule.coefficients, -rule.low, AT_MOST))
-    for condition in actions.conditional:
-        c, z = condition.column, condition.category
-        top, bottom = max(bounds.upper[c], x0[c]), min(bounds.lower[c], x0[c])
-        if condition.high < top:
-            row = np.zeros(x0.size - 1)
-            row[c], row[z] = 1.0, top - condition.high
-            found.append((row, top, AT_MOST))
-        if condition.low > bottom:
-            row = np.zeros(x0.size - 1)
-            row[c], row[z] = -1.0, condition.low - bottom
-            found.append((row, -bottom, AT_MOST))
-    return found

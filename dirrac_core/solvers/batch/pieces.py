@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
+from dirrac_core.feasible.piece import ROW_TOLERANCE
 from dirrac_core.solvers.batch.linear import applied, picked
+from dirrac_core.solvers.score_program import SCORE_CEILING
 
 # Kinds of a row: not there, coefficients · x ≤ limit, coefficients · x = limit.
 NO_ROW, AT_MOST, EQUAL = 0, 1, 2
-# A row without free columns may miss its limit by this much: the rounding of its constants.
-ROW_TOLERANCE = 1e-9
-# Scores above this fail with a probability below 1e-12: as good as never.
-CEILING = 1e6
 Mask = npt.NDArray[np.bool_]
 
 
@@ -220,13 +218,13 @@ def pieces(
 
 
 def scores(m: Array, s: Array, r: Array) -> Array:
-    """The largest a with m ≥ a·s + √(1+a²)·r, as `signed_score`; 0 if negative, at most CEILING."""
+    """The largest a with m ≥ a·s + √(1+a²)·r, as `signed_score`; from 0 to SCORE_CEILING."""
     positive = m > r
     safe = np.where(positive, m, 1.0)
     radius = np.where(positive, r, 0.0)
     ratio = radius / safe
     length = np.sqrt((safe - radius) * (safe + radius) + s * s)
     above = (safe - radius) * (1.0 + ratio)
-    below = np.maximum(s + ratio * length, above / CEILING)
+    below = np.maximum(s + ratio * length, above / SCORE_CEILING)
     a: Array = np.where(positive, above / below, 0.0)
     return a

@@ -12,6 +12,7 @@ import numpy as np
 from dirrac_core.arrays import Array
 from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.feasible.feasible_set import BUDGET_SLACK
+from dirrac_core.feasible.piece import ROW_TOLERANCE
 from dirrac_core.robustness import Link, Nominal, Objective, WorstComponent
 from dirrac_core.solvers.batch.bound import cost_bound, proved_score
 from dirrac_core.solvers.batch.choices import choices
@@ -19,7 +20,7 @@ from dirrac_core.solvers.batch.crowd import Crowd, Places
 from dirrac_core.solvers.batch.interior import interior
 from dirrac_core.solvers.batch.linear import picked, summed
 from dirrac_core.solvers.batch.objective import CHEAPEST, MIXTURE, SCORE, Goal, trial_score
-from dirrac_core.solvers.batch.pieces import ROW_TOLERANCE, Mask, Pieces, scores
+from dirrac_core.solvers.batch.pieces import Mask, Pieces, scores
 
 # The cost of the cheapest plan is proved to this much, relative to the cost.
 COST_GAP = 1e-8
@@ -89,8 +90,7 @@ def cheapest_plans(crowd: Crowd) -> CheapestPlans:
 
 def knows(objective: Objective) -> bool:
     """Whether plans are sought by this objective at all: not by the worst weights in a ball."""
-    alone = objective.mixture.components == 1
-    return alone or isinstance(objective.weighting, Nominal | WorstComponent)
+    return objective.is_one_score or isinstance(objective.weighting, Nominal)
 
 
 def best_plans(
@@ -98,7 +98,6 @@ def best_plans(
 ) -> BestPlans:
     """The best plan of everybody within the budgets δ, from their cheapest plans."""
     people, count = crowd.people, crowd.shared.means.shape[0]
-    single = count == 1 or isinstance(objective.weighting, WorstComponent)
     if not knows(objective):
         nothing = np.full(people, np.nan)
         return BestPlans(crowd.x0, nothing, nothing, np.zeros(people, dtype=bool))
@@ -106,7 +105,7 @@ def best_plans(
     limit = delta + TOLERANCE * np.maximum(crowd.cost_unit, delta)
     with np.errstate(all="ignore"):
         for who, part in _pieces(crowd, lambda costs: (costs <= limit) & cheapest.settled):
-            if single:
+            if objective.is_one_score:
                 state.open_single(who, part, Goal(SCORE, tuple(range(count))))
             else:
                 state.open_mixture(who, part)

@@ -13,7 +13,7 @@ that many new people has to cover: the count errs on the side of "broken". Appli
 are judged by the same models, and intervals over applicants do not know that (see `calibration`).
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -199,8 +199,7 @@ def judged_case(past: Past, settings: Settings, applicant: int = 0) -> Case:
             past.dataset, settings.seed, bootstrap=Bootstrap(settings.training_size)
         )
         bundle = replace(bundle, future=moved_future(future, bundle.threshold))
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
-    return case_of(Scenario(**given, applicant=applicant), bundle)
+    return case_of(Scenario.of(settings, applicant), bundle)
 
 
 def promises(found: pd.DataFrame, past: Past) -> pd.DataFrame:

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import checked_choice
-from dirrac_core.data.dataset import Dataset, Sample
+from dirrac_core.data.dataset import Dataset
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.futures.history import FEWEST_PEOPLE, windows_of
 from dirrac_core.models.futures.recipe import trained_again
@@ -58,8 +58,8 @@ class Past:
         periods = self.dataset.periods
         drawn = replace(
             self.dataset,
-            present=_some(self.dataset.present, present),
-            shifted=_some(self.dataset.shifted, later),
+            present=self.dataset.present.some(present),
+            shifted=self.dataset.shifted.some(later),
             periods=None if periods is None else periods.of(present),
         )
         return Past(self.name, drawn, self.rows[present])
@@ -162,7 +162,7 @@ def _groups(dataset: Dataset) -> tuple[Past, ...]:
 
 
 def _cut(dataset: Dataset, name: str, known: Rows, later: Rows) -> Past:
-    present, judges = _some(dataset.present, known), _some(dataset.present, later)
+    present, judges = dataset.present.some(known), dataset.present.some(later)
     for who, sample in (("known", present), ("who judge later", judges)):
         favourable = int(sample.y.sum())
         if favourable in (0, len(sample)):
@@ -175,12 +175,6 @@ def _cut(dataset: Dataset, name: str, known: Rows, later: Rows) -> Past:
     given = trained_again(dataset, present)
     cut = replace(dataset, present=present, shifted=judges, periods=periods, given_model=given)
     return Past(name, cut, known)
-
-
-def _some(sample: Sample, rows: Rows) -> Sample:
-    X, y = sample.X[rows], sample.y[rows]
-    X.flags.writeable = y.flags.writeable = False
-    return Sample(X, y, sample.people.iloc[rows].reset_index(drop=True))
 
 
 def _drawn(y: npt.NDArray[np.int64], rng: np.random.Generator) -> Rows:

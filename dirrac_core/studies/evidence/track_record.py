@@ -4,11 +4,9 @@
 at the recommended settings, as `records/NAME.csv` with a stamp `records/NAME.json`.
 """
 
-import json
 from collections import OrderedDict
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 
@@ -20,7 +18,7 @@ from dirrac_core.case.settings import Settings
 from dirrac_core.errors import InvalidTable
 from dirrac_core.studies.evidence.backtest import COLUMNS, Record
 from dirrac_core.studies.evidence.pasts import DATES, GROUPS, PAST, PLACEBO
-from dirrac_core.version import version
+from dirrac_core.studies.stamps import read_stamp, store_stamped
 
 RECORDS = Path(__file__).parent / "records"
 # Digits that count; fewer than a float has, so that the files stay small.
@@ -30,7 +28,7 @@ MOST_REMEMBERED = 64
 NEAR = 0.25
 # Strongest evidence first.
 STRENGTH = (PAST, DATES, GROUPS, PLACEBO)
-STAMP = ("version", "date", "kind", "seconds", "complete", "skipped", "settings")
+STAMP = ("kind", "seconds", "complete", "skipped")
 
 # A promise is called a guarantee when at least so many like it were checked on later people, at so
 # many different times (applicants of one time share their judges), at most this share of them was
@@ -100,23 +98,11 @@ def promise_word(record: Record | None) -> str:
 
 def store(record: Record, seconds: float, folder: Path = RECORDS) -> Path:
     """Write a record and then its stamp; the same dataset, model and kind take the same name."""
-    folder.mkdir(parents=True, exist_ok=True)
     model = "-trees" if record.settings.model == TREES else ""
     path = folder / f"{record.settings.dataset}{model}-{record.kind}.csv"
-    stamp = path.with_suffix(".json")
-    # A kill in between must not leave an old stamp beside new rows.
-    stamp.unlink(missing_ok=True)
-    record.rows.to_csv(path, index=False, float_format=DIGITS)
-    content = {
-        "version": version(),
-        "date": datetime.now(UTC).date().isoformat(),
-        "kind": record.kind,
-        "seconds": round(seconds, 1),
-        "complete": record.complete,
-        "skipped": list(record.skipped),
-        "settings": asdict(_plain(record.settings)),
-    }
-    stamp.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write = partial(record.rows.to_csv, index=False, float_format=DIGITS)
+    told = (record.kind, round(seconds, 1), record.complete, list(record.skipped))
+    store_stamped(path, write, _plain(record.settings), dict(zip(STAMP, told, strict=True)))
     stored_records.cache_clear()
     return path
 
@@ -128,11 +114,7 @@ def stored_records(folder: Path = RECORDS) -> tuple[Record, ...]:
 
 
 def _read(stamp: Path) -> Record:
-    content = json.loads(stamp.read_text(encoding="utf-8"))
-    if not isinstance(content, dict) or set(content) != set(STAMP):
-        message = f"The stamp {stamp.name!r} must hold {', '.join(STAMP)}, got {content}"
-        raise InvalidTable(message)
-    scenario = Scenario.from_json(json.dumps({**content["settings"], "applicant": 0}))
+    content, settings = read_stamp(stamp, STAMP)
     rows = pd.read_csv(
         stamp.with_suffix(".csv"),
         dtype={"date": str},
@@ -142,9 +124,7 @@ def _read(stamp: Path) -> Record:
     if tuple(rows.columns) != COLUMNS:
         message = f"A record must have the columns {', '.join(COLUMNS)}, got {list(rows.columns)}"
         raise InvalidTable(message)
-    return Record(
-        scenario.settings, content["kind"], rows, tuple(content["skipped"]), content["complete"]
-    )
+    return Record(settings, content["kind"], rows, tuple(content["skipped"]), content["complete"])
 
 
 def _plain(settings: Settings) -> Settings:

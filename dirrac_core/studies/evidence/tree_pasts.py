@@ -4,7 +4,7 @@ Where later models of the Portfolio are the paper's (today's people and some shi
 is judged by models that have seen later people only, as it is for linear models.
 """
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -37,8 +37,7 @@ def tree_past_case(
     models = retrained(past.dataset, shifts, bootstrap, settings.seed, planned)
     # Only a cancel leaves no models, and nothing cancels here.
     assert models is not None
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
-    return tree_case_of(Scenario(**given, applicant=int(asked[0])), judged, models)
+    return tree_case_of(Scenario.of(settings, int(asked[0])), judged, models)
 
 
 def later_models(past: Past, bootstrap: Bootstrap, seed: int) -> FutureModels:

@@ -80,14 +80,14 @@ class Gap:
         return bool(self.high[f"{self.column}_low"] > self.low[f"{self.column}_high"])
 
 
-def largest_gap(table: pd.DataFrame, column: str, fewest: int = FEWEST) -> Gap | None:
-    """The groups with the most and the least of a measure, among those it counts `fewest` or more.
+def largest_gap(table: pd.DataFrame, column: str) -> Gap | None:
+    """The groups with the most and the least of a measure, among those it counts FEWEST or more.
 
     None when fewer than two such groups have the measure.
     """
     values = table[column].astype(np.float64)
     counted = table["n" if column == "infeasible" else "plans"]
-    known = table[(counted >= fewest) & np.isfinite(values)]
+    known = table[(counted >= FEWEST) & np.isfinite(values)]
     if len(known) < 2:
         return None
     ordered = known[column].to_numpy(dtype=np.float64)

@@ -143,14 +143,14 @@ class ManyPlanner:
         dirrac = self.dirrac
         assert isinstance(dirrac.current, LinearModel)
         shared, radii = _certain(
-            dirrac.current, dirrac.cost, dirrac.margin, dirrac.categories, _metric(dirrac)
+            dirrac.current, dirrac.cost, dirrac.margin, dirrac.categories, plain_metric(dirrac)
         )
         crowd = crowd_from(shared, radii, dirrac.categories == "whole", x0, actions)
         plans = cheapest_plans(crowd)
         return np.where(plans.settled, plans.cost, np.nan)
 
 
-def _metric(dirrac: Dirrac) -> str:
+def plain_metric(dirrac: Dirrac) -> str:
     """Without radii the metric only says whether the margin is relative."""
     return dirrac.metric if isinstance(dirrac.metric, str) else "weights"
 

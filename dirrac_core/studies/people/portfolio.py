@@ -30,7 +30,7 @@ from dirrac_core.studies.intervals import share_of
 from dirrac_core.studies.measures import FEW, Judge, features_changed, plausibility
 from dirrac_core.studies.people.applicants import Applicant
 from dirrac_core.studies.people.everybody import plan_everybody
-from dirrac_core.studies.people.many_plans import ManyPlanner, certain, kernel_columns
+from dirrac_core.studies.people.many_plans import ManyPlanner, certain, kernel_columns, plain_metric
 
 RADIUS = "radius"
 
@@ -265,8 +265,7 @@ def _cheapest_today(applicant: Applicant, dirrac: Dirrac) -> float:
         dirrac.cost,
         margin=dirrac.margin,
         categories=dirrac.categories,
-        # Without radii the metric only says whether the margin is relative.
-        metric=dirrac.metric if isinstance(dirrac.metric, str) else "weights",
+        metric=plain_metric(dirrac),
     ).delta_min()
 
 

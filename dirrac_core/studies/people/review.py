@@ -66,8 +66,8 @@ class FeatureDemand:
     """What the plans ask of one feature, in real units.
 
     `people` are asked to change it, `up` of them upwards (a later category). `before` and `after`
-    are medians over those people for a number, the most frequent change, made by `alike` people,
-    for a category. For `at_edge` people the plan ends at the smallest or largest value in the data.
+    are medians over those people for a number, the most frequent change for a category. For
+    `at_edge` people the plan ends at the smallest or largest value in the data.
     """
 
     feature: str
@@ -75,7 +75,6 @@ class FeatureDemand:
     up: int
     before: str
     after: str
-    alike: int
     at_edge: int
 
 
@@ -120,19 +119,18 @@ def _at_edge(feature: Feature, value: Value) -> bool:
 
 def _demand(feature: Feature, changes: list[tuple[Value, Value]]) -> FeatureDemand:
     if feature.is_categorical:
-        (before, after), alike = Counter(changes).most_common(1)[0]
+        (before, after), _ = Counter(changes).most_common(1)[0]
         order = feature.categories.index
         up = sum(order(str(new)) > order(str(old)) for old, new in changes)
     else:
         numbers = np.array(changes, dtype=np.float64)
         before, after = (float(value) for value in np.median(numbers, axis=0))
-        up, alike = int((numbers[:, 1] > numbers[:, 0]).sum()), len(changes)
+        up = int((numbers[:, 1] > numbers[:, 0]).sum())
     return FeatureDemand(
         feature.name,
         len(changes),
         up,
         feature.format_value(before),
         feature.format_value(after),
-        alike,
         sum(_at_edge(feature, new) for _, new in changes),
     )

@@ -4,22 +4,17 @@
 that holds the settings: a portfolio is shown for exactly those and for no others.
 """
 
-import json
-from dataclasses import asdict
-from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
-from dirrac_core.errors import InvalidInput, InvalidTable
-from dirrac_core.version import version
+from dirrac_core.errors import InvalidInput
+from dirrac_core.studies.stamps import read_stamp, store_stamped
 
 PORTFOLIOS = Path(__file__).parent / "portfolios"
-STAMP = ("version", "date", "people", "seconds", "settings")
 
 
 def store_portfolio(
@@ -29,20 +24,9 @@ def store_portfolio(
     if not frame.attrs.get("complete", False):
         message = "A stored portfolio must be complete, got one that was stopped"
         raise InvalidInput(message)
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{settings.dataset}.parquet"
-    stamp = path.with_suffix(".json")
-    # A kill in between must not leave an old stamp beside new rows.
-    stamp.unlink(missing_ok=True)
-    frame.to_parquet(path, index=False)
-    content = {
-        "version": version(),
-        "date": datetime.now(UTC).date().isoformat(),
-        "people": len(frame),
-        "seconds": round(seconds, 1),
-        "settings": asdict(settings),
-    }
-    stamp.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    said = {"people": len(frame), "seconds": round(seconds, 1)}
+    store_stamped(path, partial(frame.to_parquet, index=False), settings, said)
     stored_portfolio.cache_clear()
     return path
 
@@ -53,11 +37,7 @@ def stored_portfolio(settings: Settings, folder: Path = PORTFOLIOS) -> pd.DataFr
     stamp = folder / f"{settings.dataset}.json"
     if not stamp.is_file():
         return None
-    content = json.loads(stamp.read_text(encoding="utf-8"))
-    if not isinstance(content, dict) or set(content) != set(STAMP):
-        message = f"The stamp {stamp.name!r} must hold {', '.join(STAMP)}, got {content}"
-        raise InvalidTable(message)
-    stored = Scenario.from_json(json.dumps({**content["settings"], "applicant": 0})).settings
+    _, stored = read_stamp(stamp, ("people", "seconds"))
     return _read(stamp.with_suffix(".parquet")) if stored == settings else None
 
 

@@ -15,6 +15,13 @@ from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import LinearRule
 from dirrac_core.data.schema.feature import Feature
 from dirrac_core.errors import InvalidInput
+from dirrac_core.trees.cp_sat.lever_rules import (
+    Following,
+    broken_constants,
+    following_columns,
+    lever_columns,
+    split_rules,
+)
 from dirrac_core.trees.problem import TreeProblem
 
 Mask = npt.NDArray[np.bool_]
@@ -63,24 +70,14 @@ class Levers:
     contradiction: str | None
 
 
-@dataclass(frozen=True)
-class _Following:
-    """Column `column` = slope · x[base] + offset, from an equality rule."""
-
-    base: int
-    column: int
-    slope: float
-    offset: float
-
-
 def levers_of(problem: TreeProblem) -> Levers:
     """The levers of one applicant; a feature with a single choice stays as it is."""
     if problem.bounds.contradiction is not None:
         return Levers((), (), problem.bounds.contradiction)
-    following = _followings(problem)
-    groups = _lever_columns(problem, following)
+    following = following_columns(problem)
+    groups = lever_columns(problem, following)
     place = {column: index for index, (_, columns) in enumerate(groups) for column in columns}
-    alone, tying = _split_rules(problem, place, {each.column for each in following})
+    alone, tying = split_rules(problem, place, {each.column for each in following})
     ellipsoid = problem.actions.plausible
     columns_tied = (int(c) for rule in tying for c in np.flatnonzero(rule.coefficients))
     tied = {place[c] for c in columns_tied if c in place}
@@ -98,76 +95,7 @@ def levers_of(problem: TreeProblem) -> Levers:
         if not lever.choices:
             return Levers((), (), f"no value of {feature.name} keeps every rule")
         levers.append(lever)
-    return Levers(tuple(levers), tuple(tying), _broken_constants(alone))
-
-
-def _followings(problem: TreeProblem) -> list[_Following]:
-    """Equality rules between two free numbers: the first listed coefficient follows the second."""
-    free = problem.bounds.lower < problem.bounds.upper
-    found: list[_Following] = []
-    used: set[int] = set()
-    for rule in problem.actions.linear:
-        if rule.low != rule.high:
-            continue
-        columns = [int(c) for c in np.flatnonzero(rule.coefficients) if free[c]]
-        fixed = np.where(free, 0.0, rule.coefficients) @ problem.x0[:-1]
-        if len(columns) != 2 or used & set(columns):
-            if len(columns) > 1:
-                raise InvalidInput(
-                    f"Boosted trees understand equalities of two numbers, got {rule.name!r} "
-                    f"with {len(columns)}"
-                )
-            continue
-        # The column with the larger coefficient is the one the rule was scaled by: the result.
-        base, result = sorted(columns, key=lambda c: abs(rule.coefficients[c]))
-        scale = rule.coefficients[result]
-        slope, offset = -rule.coefficients[base] / scale, (rule.low - fixed) / scale
-        found.append(_Following(base, result, float(slope), float(offset)))
-        used |= set(columns)
-    return found
-
-
-def _lever_columns(
-    problem: TreeProblem, following: list[_Following]
-) -> list[tuple[Feature, tuple[int, ...]]]:
-    """Each feature that may move with its columns and those that follow from it."""
-    bounds, derived = problem.bounds, {each.column for each in following}
-    groups = []
-    for feature in problem.schema.features:
-        columns = problem.schema.columns_of(feature.name)
-        if columns[0] in derived or all(bounds.lower[c] >= bounds.upper[c] for c in columns):
-            continue
-        more = tuple(each.column for each in following if each.base in columns)
-        groups.append((feature, (*columns, *more)))
-    return groups
-
-
-def _split_rules(
-    problem: TreeProblem, place: dict[int, int], derived: set[int]
-) -> tuple[list[LinearRule], list[LinearRule]]:
-    """Rules about one lever alone, and rules that tie several; locked columns become numbers."""
-    alone: list[LinearRule] = []
-    tying: list[LinearRule] = []
-    for rule in problem.actions.linear:
-        free = np.array([c in place for c in range(rule.coefficients.size)])
-        touched = [int(c) for c in np.flatnonzero(free & (rule.coefficients != 0.0))]
-        if rule.low == rule.high and any(c in derived for c in touched) and len(touched) == 2:
-            continue
-        fixed = float(np.where(free, 0.0, rule.coefficients) @ problem.x0[:-1])
-        folded = LinearRule(
-            np.where(free, rule.coefficients, 0.0), rule.low - fixed, rule.high - fixed, rule.name
-        )
-        several = len({place[c] for c in touched}) > 1
-        (tying if several else alone).append(folded)
-    return alone, tying
-
-
-def _broken_constants(alone: list[LinearRule]) -> str | None:
-    """A rule about locked values only that does not hold leaves no plan."""
-    for rule in alone:
-        if not rule.coefficients.any() and not rule.low - 1e-6 <= 0.0 <= rule.high + 1e-6:
-            return f"the rule {rule.name} cannot be kept while everything it is about is locked"
-    return None
+    return Levers(tuple(levers), tuple(tying), broken_constants(alone))
 
 
 def _category_lever(problem: TreeProblem, feature: Feature, columns: tuple[int, ...]) -> Lever:
@@ -190,7 +118,7 @@ def _number_lever(
     problem: TreeProblem,
     feature: Feature,
     columns: tuple[int, ...],
-    following: list[_Following],
+    following: list[Following],
     rules: list[LinearRule],
     tied: bool,
 ) -> Lever:
@@ -211,7 +139,7 @@ def _number_lever(
     kept = stays | (np.abs(rows[:, 0] - own[0]) > ON_THE_BOUND)
     kept &= _allowed(problem, columns, rows, rules)
     rows, stays = rows[kept], stays[kept]
-    costs = _costs(problem, columns, rows)
+    costs = costs_of(problem, columns, rows)
     cells = _cells(problem, columns, rows)
     choices: list[Choice] = []
     own_place = None
@@ -242,7 +170,7 @@ def _tied_choices(
     Squares do not add up step by step: for the cost ℓ2 every value is a choice of its own.
     """
     longest = np.inf if problem.cost == "l1" else 1
-    step = feature.step / (feature.high - feature.low)
+    step = feature.step / feature.span
     named: list[tuple[Choice, bool]] = []
     run: list[int] = []
 
@@ -268,8 +196,7 @@ def _multiples(problem: TreeProblem, feature: Feature, base: int) -> Array:
     """The encoded multiples of the feature's step within its bounds."""
     low = max(float(problem.bounds.lower[base]), feature.scaled(feature.low - feature.step))
     high = min(float(problem.bounds.upper[base]), feature.scaled(feature.high + feature.step))
-    span = feature.high - feature.low
-    first, last = (feature.low + end * span for end in (low, high))
+    first, last = feature.real(low), feature.real(high)
     if (last - first) / feature.step > MOST_VALUES:
         raise InvalidInput(
             f"{feature.name!r} must have at most {MOST_VALUES:,} steps in its range, got "
@@ -314,7 +241,8 @@ def _cells(problem: TreeProblem, columns: tuple[int, ...], rows: Array) -> npt.N
     return cells
 
 
-def _costs(problem: TreeProblem, columns: tuple[int, ...], rows: Array) -> Array:
+def costs_of(problem: TreeProblem, columns: tuple[int, ...], rows: Array) -> Array:
+    """The part of the cost (its square for ℓ2) of each row (n, columns) of a lever's values."""
     ends = list(columns)
     change = problem.bounds.weights[ends] * (rows - problem.x0[ends])
     costs: Array = (np.abs(change) if problem.cost == "l1" else change**2).sum(axis=1)
@@ -322,4 +250,4 @@ def _costs(problem: TreeProblem, columns: tuple[int, ...], rows: Array) -> Array
 
 
 def _cost(problem: TreeProblem, columns: tuple[int, ...], values: Array) -> float:
-    return float(_costs(problem, columns, values[None, :])[0])
+    return float(costs_of(problem, columns, values[None, :])[0])

@@ -7,7 +7,7 @@ rounded down to 1/LEAF_SCALE, so a plan the program calls accepted is accepted b
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from dirrac_core.arrays import Array
 from dirrac_core.data.schema.actions import LinearRule
 from dirrac_core.loading import cp_sat
 from dirrac_core.models.boosted.tree_model import TreeModel
-from dirrac_core.trees.cp_sat.choices import Lever, Levers
+from dirrac_core.trees.cp_sat.choices import Lever, Levers, costs_of
 from dirrac_core.trees.cp_sat.reachable import Answer, ReachableLeaves
 from dirrac_core.trees.problem import TreeProblem
 
@@ -32,10 +32,10 @@ class _Settings:
     """The variables of one lever: `chosen` per choice, `at_most` per boundary of a number."""
 
     lever: Lever
-    chosen: list[Any]
-    at_most: list[Any]
-    step: Any | None
-    cost: Any
+    chosen: list[Any] = field(default_factory=list)
+    at_most: list[Any] = field(default_factory=list)
+    step: Any | None = None
+    cost: Any = 0
 
 
 class Program:
@@ -74,34 +74,32 @@ class Program:
 
     def _lever(self, lever: Lever) -> _Settings:
         model, count = self.model, len(lever.choices)
-        costs = [_whole(choice.cost * COST_SCALE) for choice in lever.choices]
+        costs = [round(choice.cost * COST_SCALE) for choice in lever.choices]
+        each = _Settings(lever)
         if lever.feature.is_categorical:
-            chosen = [model.new_bool_var(f"{lever.feature.name}={i}") for i in range(count)]
-            model.add_exactly_one(chosen)
-            total: Any = sum(c * literal for c, literal in zip(costs, chosen, strict=True))
-            return _Settings(lever, chosen, [], None, total)
+            chosen = self._literals(each)
+            each.cost = sum(c * literal for c, literal in zip(costs, chosen, strict=True))
+            return each
         at_most = [model.new_bool_var(f"{lever.feature.name}<={i}") for i in range(count - 1)]
         for lower, higher in zip(at_most, at_most[1:], strict=False):
             model.add_implication(lower, higher)
-        if not lever.tied:
-            total = costs[-1] + sum(
+        each.at_most = at_most
+        if lever.tied:
+            self._add_steps(each, costs)
+        else:
+            each.cost = costs[-1] + sum(
                 (costs[k] - costs[k + 1]) * literal for k, literal in enumerate(at_most)
             )
-            return _Settings(lever, [], at_most, None, total)
-        chosen = [model.new_bool_var(f"{lever.feature.name}={i}") for i in range(count)]
-        model.add_exactly_one(chosen)
-        for k, literal in enumerate(at_most):
-            model.add(sum(chosen[: k + 1]) == literal)
-        return self._tied(lever, chosen, at_most, costs)
+        return each
 
-    def _tied(
-        self, lever: Lever, chosen: list[Any], at_most: list[Any], costs: list[int]
-    ) -> _Settings:
+    def _add_steps(self, each: _Settings, costs: list[int]) -> None:
         """A step counter within the chosen cell, and its cost; cells of ℓ2 are single values."""
-        model = self.model
+        model, lever, chosen = self.model, each.lever, self._literals(each)
         longest = max(choice.steps for choice in lever.choices)
-        step = model.new_int_var(0, longest, f"{lever.feature.name} step")
-        cost = model.new_int_var(0, _whole(_dearest(self.problem, lever) * COST_SCALE) + 1, "cost")
+        each.step = step = model.new_int_var(0, longest, f"{lever.feature.name} step")
+        rows = [row for c in lever.choices for row in (c.columns, c.last) if row is not None]
+        dearest = costs_of(self.problem, lever.columns, np.array(rows)).max()
+        each.cost = cost = model.new_int_var(0, round(float(dearest) * COST_SCALE) + 1, "cost")
         ends = list(lever.columns)
         weights = self.problem.bounds.weights[ends]
         for literal, choice, fixed in zip(chosen, lever.choices, costs, strict=True):
@@ -114,9 +112,8 @@ class Program:
             for sign in (1.0, -1.0):
                 change = sign * weights * (choice.columns - self.problem.x0[ends])
                 grow = sign * weights * slope
-                row = _whole(change.sum() * COST_SCALE) + _whole(grow.sum() * COST_SCALE) * step
+                row = round(change.sum() * COST_SCALE) + round(grow.sum() * COST_SCALE) * step
                 model.add(cost >= row).only_enforce_if(literal)
-        return _Settings(lever, chosen, at_most, step, cost)
 
     # --- rules --------------------------------------------------------------------------------
 
@@ -146,8 +143,8 @@ class Program:
     def _linear(self, each: _Settings, weights: Array) -> tuple[Any, float]:
         """weights·x of a lever's columns times ROW_SCALE, and how far rounding may be off."""
         choices = each.lever.choices
-        levels = [_whole(float(weights @ choice.columns) * ROW_SCALE) for choice in choices]
-        literals = each.chosen or self._literals(each)
+        levels = [round(float(weights @ choice.columns) * ROW_SCALE) for choice in choices]
+        literals = self._literals(each)
         row = sum(level * literal for level, literal in zip(levels, literals, strict=True))
         if each.step is None:
             return row, 1.0
@@ -156,9 +153,7 @@ class Program:
         for literal, choice in zip(literals, choices, strict=True):
             if choice.last is None or not choice.steps:
                 continue
-            grow = _whole(
-                float(weights @ (choice.last - choice.columns)) / choice.steps * ROW_SCALE
-            )
+            grow = round(float(weights @ (choice.last - choice.columns)) / choice.steps * ROW_SCALE)
             low, high = sorted((0, grow * choice.steps))
             piece = self.model.new_int_var(low, high, "piece")
             self.model.add(piece == grow * each.step).only_enforce_if(literal)
@@ -168,19 +163,19 @@ class Program:
         return row + sum(pieces), 1.0 + longest
 
     def _literals(self, each: _Settings) -> list[Any]:
-        """One literal per choice of a number that so far only had boundaries."""
-        bounds = each.at_most
-        count = len(each.lever.choices)
-        each.chosen = [self.model.new_bool_var("c") for _ in range(count)]
-        self.model.add_exactly_one(each.chosen)
-        for k, literal in enumerate(bounds):
-            self.model.add(sum(each.chosen[: k + 1]) == literal)
+        """One literal per choice; a number has only boundaries until they are asked for."""
+        if not each.chosen:
+            name, count = each.lever.feature.name, len(each.lever.choices)
+            each.chosen = [self.model.new_bool_var(f"{name}={i}") for i in range(count)]
+            self.model.add_exactly_one(each.chosen)
+            for k, literal in enumerate(each.at_most):
+                self.model.add(sum(each.chosen[: k + 1]) == literal)
         return each.chosen
 
     def changes(self) -> Any:
         """How many levers are not left as they are."""
         kept = [
-            (each.chosen or self._literals(each))[each.lever.own]
+            self._literals(each)[each.lever.own]
             for each in self.levers
             if each.lever.own is not None
         ]
@@ -199,9 +194,7 @@ class Program:
                 continue
             each = self.levers[place[rule.column]]
             inside = each.lever.columns.index(rule.column)
-            for choice, picked in zip(
-                each.lever.choices, each.chosen or self._literals(each), strict=True
-            ):
+            for choice, picked in zip(each.lever.choices, self._literals(each), strict=True):
                 if not low - 1e-9 <= choice.columns[inside] <= high + 1e-9:
                     self.model.add_implication(literal, ~picked)
 
@@ -232,7 +225,7 @@ class Program:
         if each.at_most and len(turns) == 1:
             boundary = each.at_most[turns[0]]
             return boundary if chosen[0] else ~boundary
-        literals = each.chosen or self._literals(each)
+        literals = self._literals(each)
         wanted = [literal for literal, goes in zip(literals, chosen, strict=True) if goes]
         if len(wanted) == 1:
             return wanted[0]
@@ -300,19 +293,5 @@ class Program:
 def _on_step(lever: Lever, value: float) -> float:
     """A number within a cell exactly as its real units encode it."""
     feature = lever.feature
-    real = feature.low + value * (feature.high - feature.low)
-    return feature.scaled(round(round(real / feature.step) * feature.step, 10))
-
-
-def _whole(number: float) -> int:
-    return round(number)
-
-
-def _dearest(problem: TreeProblem, lever: Lever) -> float:
-    """The largest cost of any value of a lever."""
-    ends = list(lever.columns)
-    weights, start = problem.bounds.weights[ends], problem.x0[ends]
-    rows = [row for c in lever.choices for row in (c.columns, c.last) if row is not None]
-    change = weights * (np.array(rows) - start)
-    costs = np.abs(change) if problem.cost == "l1" else change**2
-    return float(costs.sum(axis=1).max())
+    steps = round(feature.real(value) / feature.step)
+    return feature.scaled(round(steps * feature.step, 10))

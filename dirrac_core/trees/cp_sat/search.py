@@ -20,7 +20,7 @@ from dirrac_core.trees.answer import (
 from dirrac_core.trees.cp_sat.choices import Levers, levers_of
 from dirrac_core.trees.cp_sat.program import COST_SCALE, LEAF_SCALE, MARGIN_STEP, Program
 from dirrac_core.trees.cp_sat.reachable import ReachableLeaves
-from dirrac_core.trees.cp_sat.solving import Effort, Found, Run, in_cost, no_news, run
+from dirrac_core.trees.cp_sat.solving import Effort, Found, Run, no_news, run
 from dirrac_core.trees.problem import TreeProblem
 
 NO_PLAN_TODAY = "No plan that keeps every rule is accepted by today's model; this is proved."
@@ -210,7 +210,6 @@ class Search:
             raise BrokenPlan(f"A plan must pass its own checklist, got a broken {broken!r}")
         decisions = problem.decisions(x)
         proved = outcome.status == OPTIMAL
-        lower = _cost_of_objective(problem, outcome.bound) if proved else 0.0
         message = (
             f"Proved: {words}." if proved else f"Not proved to be {words}; the effort ran out."
         )
@@ -220,7 +219,6 @@ class Search:
             status=outcome.status,
             x=_frozen(x),
             cost=cost,
-            cost_bound=min(lower, cost),
             decisions=decisions,
             accepted_bound=max(bound, int(decisions.sum())),
             delta_min=min(delta_min, cost) if np.isfinite(delta_min) else delta_min,
@@ -237,11 +235,6 @@ def _limit(program: Program, delta: float) -> None:
         squared = delta if program.problem.cost == "l1" else delta**2
         # Costs are rounded to whole parts, one per lever.
         program.model.add(program.cost <= int(squared * COST_SCALE) + len(program.levers))
-
-
-def _cost_of_objective(problem: TreeProblem, value: float) -> float:
-    cost = in_cost(max(value, 0.0))
-    return cost if problem.cost == "l1" else float(np.sqrt(cost))
 
 
 def _frozen(x: Array) -> Array:

@@ -14,7 +14,7 @@ from dirrac_core.errors import SolverFailure
 from dirrac_core.loading import cp_sat
 from dirrac_core.progress import Cancel, never
 from dirrac_core.trees.answer import CANCELLED, FEASIBLE, INFEASIBLE, OPTIMAL, UNKNOWN
-from dirrac_core.trees.cp_sat.program import COST_SCALE, Program
+from dirrac_core.trees.cp_sat.program import Program
 
 # Each round cuts off one plan that is not like real people.
 MOST_CUTS = 200
@@ -150,8 +150,3 @@ class _with_cancel:  # noqa: N801  reads as a phrase where it is used
         self._done.set()
         if self._thread is not None:
             self._thread.join()
-
-
-def in_cost(value: float) -> float:
-    """An objective or bound in whole parts as a cost."""
-    return value / COST_SCALE

@@ -65,7 +65,6 @@ def test_blame_and_unlocks_equal_brute_force(categories, cost):
         assert ("locks" in explanation.blame) == bool(expected)
         prices = [unlock.delta_min for unlock in explanation.unlocks]
         assert prices == sorted(prices)
-        assert explanation.searched_all
         seen.update(len(unlock.features) for unlock in explanation.unlocks)
     assert seen
 
@@ -149,11 +148,10 @@ def test_a_set_that_is_not_empty_needs_no_explanation():
 
 
 def test_after_the_deadline_one_way_out_is_still_found():
-    """No further sets are tried: a set none of whose features can be spared, and said so."""
+    """No further sets are tried: a set none of whose features can be spared."""
     case = random_case(92)
     feasible = case.problem(actions=Actions(locked=range(6))).unbounded.with_delta(5.0)
     calm, late = explain(feasible), explain(feasible, deadline=-np.inf)
-    assert calm.searched_all and not late.searched_all
     assert len(late.unlocks) == 1 and late.unlocks[0].delta_min <= 5.0
     assert len(late.unlocks[0].features) >= len(calm.unlocks[0].features)
     assert late.blame == calm.blame

@@ -243,7 +243,7 @@ def test_a_method_without_futures_obeys_the_same_rules_and_decision():
     asked = replace(
         recommended("german"), cut_off=0.7, without_protected=True, plausibility=0.1, radii=0.4
     )
-    scenario = Scenario(**{**vars(asked), "applicant": 3})
+    scenario = Scenario.of(asked, 3)
     forgotten = without_futures(scenario)
     changed = {name for name, value in vars(forgotten).items() if value != vars(scenario)[name]}
     assert changed <= {"futures", "components", "radii", "radius_unit", "delta_add", "weighting"}
@@ -253,7 +253,7 @@ def test_a_method_without_futures_obeys_the_same_rules_and_decision():
 
 
 def test_limits_that_give_way_do_so_for_the_futures():
-    student = Scenario(**{**vars(recommended("student")), "applicant": 0})
+    student = Scenario.of(recommended("student"), 0)
     assert student.widen
     assert without_futures(student) != without_futures(replace(student, radii=0.7))
     assert without_futures(student) == without_futures(replace(student, delta_add=0.1))
@@ -261,7 +261,7 @@ def test_limits_that_give_way_do_so_for_the_futures():
 
 @pytest.mark.parametrize("model", ["trees", "mlp"])
 def test_another_model_starts_with_its_own_settings_and_leads_back(model):
-    student = Scenario(**{**vars(recommended("student")), "applicant": 0})
+    student = Scenario.of(recommended("student"), 0)
     other = with_model(student, model)
     assert other.settings == recommended("student", model)
     assert with_model(other, "logistic") == student

@@ -12,7 +12,7 @@ from scipy import stats
 from dirrac_core import load_dataset
 from dirrac_core.case.documents.tree_letter import tree_letter
 from dirrac_core.case.nonlinear import trees as trees_case
-from dirrac_core.case.nonlinear.tree_menu import tree_menu
+from dirrac_core.case.nonlinear.tree_menu import menu_of, menu_plans
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.cli import plan as plan_command
 from dirrac_core.data.actionability import FeatureRule
@@ -25,7 +25,7 @@ from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.studies.people.tree_portfolio import tree_portfolio, tree_verdict
 from dirrac_core.trees import retrained, retrainings
-from dirrac_core.trees.frontier import effort_frontier
+from dirrac_core.trees.frontier import frontier_plans, points_of
 from dirrac_core.trees.method import ExactTrees
 from dirrac_core.trees.promise import Promise, next_sample, upper_bound
 from dirrac_core.trees.reasons import tree_contributions
@@ -162,7 +162,7 @@ def test_a_scenario_is_answered_and_reproduced(case):
 
 def test_every_plan_of_the_menu_is_what_its_kind_of_plan_is_answered_with(case):
     case = replace(case, scenario=replace(case.scenario, delta_add=1.0))
-    choices = tree_menu(case)
+    choices = menu_of(case, menu_plans(case.problem, case.scenario))
     safest = choices[0]
     assert safest.kind == "safest" and len(choices) >= 2
     plans = [choice.solution.plan for choice in choices]
@@ -176,7 +176,7 @@ def test_every_plan_of_the_menu_is_what_its_kind_of_plan_is_answered_with(case):
         assert len(choice.changed) <= len(safest.changed) or choice.kind != "fewest"
         if choice.kind == "sparing":
             assert set(safest.changed) - set(choice.changed)
-    assert tree_menu(case, cancel=lambda: True) == ()
+    assert menu_plans(case.problem, case.scenario, cancel=lambda: True) == {}
 
 
 def test_kinds_and_models_that_trees_do_not_have_are_refused():
@@ -226,7 +226,8 @@ def test_regions_hold_for_every_point_of_a_cell(case):
 
 
 def test_the_frontier_rises(case):
-    points = effort_frontier(case.problem, case.retrainings.fresh)
+    plans = frontier_plans(case.problem)
+    points = points_of(case.problem, case.retrainings.fresh, plans)
     costs = [point.cost for point in points]
     assert costs == sorted(costs) and all(point.accepted >= point.at_least for point in points)
     assert "effort" in alt_text(draw_tree_frontier(points))

@@ -11,7 +11,7 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import FeatureRule
 
-ASKED = Scenario(**{**vars(recommended("german")), "applicant": 677})
+ASKED = Scenario.of(recommended("german"), 677)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from dirrac_core.data.nearest import (
     distances_to_favourable,
     nearest_people,
 )
-from dirrac_core.data.plausibility import number_columns, real_people
+from dirrac_core.data.plausibility import real_people
 from dirrac_core.data.schema.plan_rules import (
     ClosedRule,
     RatioRule,
@@ -115,7 +115,7 @@ def test_no_firm_is_asked_to_hire_without_measure_or_to_borrow_more_than_it_need
     """Whole units may round by half a unit, no more."""
     settings = recommended(name)
     for row in bundle_of(settings).declined[:6]:
-        solution = solve_scenario(Scenario(**{**vars(settings), "applicant": int(row)}))
+        solution = solve_scenario(Scenario.of(settings, int(row)))
         schema = solution.case.dataset.schema
         now, then = (schema.decode(v) for v in (solution.case.x0, solution.plan.x))
         assert then["Employees"] <= now["Employees"] + 6.001
@@ -215,8 +215,8 @@ def test_the_distance_in_what_may_move_ignores_the_rest():
     distances = distances_in_what_may_move(sba, people, x, locked)
     assert people.kind and len(distances) == same.sum() < len(table)
     # What is locked still says where the movable numbers usually are; nothing else.
-    factor = people.shape_of(x).whitening(~np.isin(number_columns(schema), locked))
-    moved = factor[:, number_columns(schema).index(charged)] * 0.3
+    factor = people.shape_of(x).whitening(~np.isin(schema.number_columns, locked))
+    moved = factor[:, schema.number_columns.index(charged)] * 0.3
     own = int(np.flatnonzero(same).tolist().index(7))
     assert distances[own] == pytest.approx(np.linalg.norm(moved))
     assert distances.min() < distances_to_favourable(sba, x).min()

@@ -18,12 +18,14 @@ from dirrac_core.geometry.axes import feature_axis
 from dirrac_core.geometry.case_plane import case_plane, telling_features
 from dirrac_core.recourse import find_recourse
 from dirrac_core.studies.quick_frontier import (
+    DELTA_ADDS,
     Point,
     dirrac_points,
     efficient,
     roar_plans,
     roar_points,
 )
+from tests.small_problems import slice_at
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ def test_the_plane_shows_the_set_and_the_points(case):
     titles = [each.text for each in drawn(svg).iter("title")]
     assert titles == ["Applicant", "Certified plan"]
     assert "The feasible set is shaded." in drawn(svg).get("aria-label")
-    beyond = plane.slice.with_radii(np.full(2, 50.0))
+    beyond = slice_at(np.full(2, 50.0), plane.slice)
     empty = small_plane(beyond, plane.axes, marks)
     assert "The feasible set is empty." in empty
     assert [each.text for each in drawn(empty).iter("title")] == ["Applicant"]
@@ -100,8 +102,8 @@ def test_the_bars_count_up_and_show_the_state_before():
 
 
 def test_the_points_of_the_frontier_are_those_of_the_solver(case):
-    points = dirrac_points(case, (0.0, 0.4))
-    for add, point in zip((0.0, 0.4), points, strict=True):
+    points = dirrac_points(case)
+    for add, point in zip(DELTA_ADDS, points, strict=True):
         other = case.problem.variant(delta=case.problem.delta_min + add)
         plan = find_recourse(other, gap=case.scenario.gap)
         assert point.worst_case == plan.worst_case_probability and point.cost == plan.cost

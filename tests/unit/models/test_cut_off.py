@@ -189,6 +189,6 @@ def test_boosted_trees_decide_and_are_planned_at_the_cut_off():
         model.probability(people)
     )
     np.testing.assert_array_equal(moved.decision(people), moved.log_odds(people) >= 1.0)
-    models = Retrainings((model,), (model, model), ("luck",), (0,), (0, 0), (0, 1), (1.0,))
+    models = Retrainings((model,), (model, model), ("luck",), (0, 0), (0, 1), (1.0,))
     again = models.at_threshold(1.0)
     assert [m.threshold for m in (*again.planned, *again.fresh)] == [1.0] * 3

@@ -8,7 +8,7 @@ from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from pages.shared.plan_tables import broken_checks, checklist
 
-ASKED = Scenario(**{**vars(recommended("german")), "applicant": 677})
+ASKED = Scenario.of(recommended("german"), 677)
 
 
 def test_likeness_and_every_rule_of_the_domain_are_on_the_checklist():

@@ -15,7 +15,7 @@ from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import Allowed
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.data.plausibility import number_columns, real_people
+from dirrac_core.data.plausibility import real_people
 from dirrac_core.data.schema.schema import with_constant
 from dirrac_core.errors import InvalidInput
 from dirrac_core.recourse import find_recourse
@@ -29,14 +29,14 @@ STRICT = replace(STUDENT, widen=False)
 
 def student(place: int, settings=STRICT):
     row = int(bundle_of(STUDENT).declined[place])
-    return make_case(Scenario(**{**settings.__dict__, "applicant": row}))
+    return make_case(Scenario.of(settings, row))
 
 
 def comfortable():
     """An applicant with a usual plan that lasts, whose limits may give way and need not."""
     settings = replace(recommended("synthetic"), plausibility=0.05, widen=True)
     row = int(bundle_of(settings).declined[0])
-    return make_case(Scenario(**{**settings.__dict__, "applicant": row}))
+    return make_case(Scenario.of(settings, row))
 
 
 def factor_by_cvxpy(case, level):
@@ -140,7 +140,7 @@ def test_a_limit_that_gave_way_is_said_on_the_page_and_in_the_letter():
     plan = find_recourse(case.problem)
     people, shape = case.actions.plausible, real_people(case.dataset, 0.05).shape_of(case.x0[:-1])
     said = widened_words(case, plan.x)
-    columns = number_columns(case.dataset.schema)
+    columns = case.dataset.schema.number_columns
     rows = np.tile(people.centre, (len(shape.numbers), 1))
     rows[:, columns] = shape.numbers
     unusual = sum(people.distance(row) >= people.distance(plan.x) for row in rows)

@@ -1,6 +1,6 @@
 """A finished portfolio read: promised and happened, the tail, demands, edges, the stored ones."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,7 +11,6 @@ from dirrac_core.__main__ import main
 from dirrac_core.case.case import make_case
 from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.case.settings import Settings
 from dirrac_core.cli import review
 from dirrac_core.data import load_dataset
 from dirrac_core.data.schema.schema import with_constant
@@ -81,9 +80,8 @@ def test_a_shipped_portfolio_is_what_the_settings_give(dataset):
     settings = recommended(dataset)
     frame = stored_portfolio(settings)
     assert frame is not None and frame.attrs["complete"]
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
     rows = [int(frame["row"].iloc[i]) for i in (0, len(frame) // 2, len(frame) - 1)]
-    case = make_case(Scenario(**given, applicant=rows[0]))
+    case = make_case(Scenario.of(settings, rows[0]))
     assert frame["row"].tolist() == case.bundle.declined.tolist()
     again = case_portfolio(case, rows, jobs=1)
     kept = frame.set_index("row").loc[rows].reset_index()
@@ -100,8 +98,7 @@ def test_a_shipped_portfolio_is_what_the_settings_give(dataset):
 def test_every_number_of_a_row_describes_the_plan_of_that_row(dataset):
     settings = recommended(dataset)
     frame = stored_portfolio(settings)
-    given = {field.name: getattr(settings, field.name) for field in fields(Settings)}
-    case = make_case(Scenario(**given, applicant=int(frame["row"].iloc[0])))
+    case = make_case(Scenario.of(settings, int(frame["row"].iloc[0])))
     planner, judge = PortfolioPlanner.of(case), Judge.of(case.bundle)
     plans = frame[frame["found"]]
     assert len(plans) > 80

@@ -9,6 +9,7 @@ from dirrac_core.methods.protocol import Answer, planned
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.models.futures.future import FutureModels
 from dirrac_core.studies import Judge, describe, mean_interval, measure, share_interval, table
+from dirrac_core.studies.intervals import exact_interval
 
 TODAY = LinearModel([1.0, 1.0, -1.0])
 X0 = np.array([0.0, 0.0, 1.0])
@@ -63,7 +64,7 @@ def test_the_interval_of_shares_stays_between_0_and_1():
 
 def test_confidence_is_checked():
     with pytest.raises(InvalidInput, match="between 0 and 1"):
-        share_interval(np.ones(3, dtype=bool), confidence=1.0)
+        exact_interval(1, 3, confidence=1.0)
 
 
 def test_m2_is_the_share_of_future_models():

@@ -19,7 +19,7 @@ from dirrac_core.data.upload.visitor_tables import register_table
 from dirrac_core.errors import InvalidTable
 from dirrac_core.models.bundle import prepare
 from dirrac_core.models.futures.bootstrap import Bootstrap
-from dirrac_core.recourse.many_units import finest_neighbours, neighbours
+from dirrac_core.recourse.near_values import many_finest_neighbours, many_neighbours
 from dirrac_core.recourse.whole_numbers import whole_number_plan
 from dirrac_core.studies.evidence.pasts import pasts_of
 from dirrac_core.studies.people.review import edges
@@ -92,7 +92,7 @@ def test_a_fraction_of_a_whole_number_is_mended():
     kept = load_dataset(register_table(dataset))
     settings = replace(recommended(kept), futures="sampling")
     row = int(bundle_for(kept, settings).declined[0])
-    solved = solve_scenario(Scenario(**vars(settings), applicant=row))
+    solved = solve_scenario(Scenario.of(settings, row))
     problem, schema, exact = solved.case.problem, kept.schema, solved.plan.exact.x
     (column,) = schema.columns_of("cars")
     fractional = np.array(exact)
@@ -110,8 +110,8 @@ def test_who_starts_beyond_the_usual_range_comes_back_in_whole_steps():
     before, exact = np.array([7.0]), np.array([10.07])
     x0, x = months.scaled(before), months.scaled(exact)
     assert months.rounded(10.07, 7.0) == 10.0
-    assert np.isclose(neighbours(months, x0, x), [[10.0], [11.0]]).all()
-    assert np.isclose(finest_neighbours(months, x0, x), [[9.0], [10.0], [11.0]]).all()
+    assert np.isclose(many_neighbours(months, x0, x), [[10.0], [11.0]]).all()
+    assert np.isclose(many_finest_neighbours(months, x0, x), [[9.0], [10.0], [11.0]]).all()
 
 
 def test_the_edge_of_the_data_is_no_end_of_the_usual_range():

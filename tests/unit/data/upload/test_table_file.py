@@ -163,7 +163,7 @@ def test_a_scenario_of_an_own_table_runs_on_the_command_line(own_table, tmp_path
     data, described, name = own_table
     settings = recommended(load_dataset(name))
     row = int(bundle_of(settings).declined[0])
-    solved = solve_scenario(Scenario(**vars(settings), applicant=row))
+    solved = solve_scenario(Scenario.of(settings, row))
     file = tmp_path / "scenario.json"
     file.write_text(scenario_file(solved), encoding="utf-8")
     options = ["--table", str(described), "--people", str(data)]
@@ -192,7 +192,7 @@ def test_a_scenario_with_coefficients_of_ones_own_runs_on_the_command_line(
     settings = recommended(given)
     row = int(bundle_of(settings).declined[0])
     file = tmp_path / "scenario.json"
-    solved = solve_scenario(Scenario(**vars(settings), applicant=row))
+    solved = solve_scenario(Scenario.of(settings, row))
     file.write_text(scenario_file(solved), encoding="utf-8")
     options = ["--table", str(described), "--people", str(data)]
     assert main(["plan", str(file), *options, "--coefficients", str(model)]) == 0
@@ -244,7 +244,7 @@ def test_where_nobody_is_declined_a_cut_off_is_asked_for_and_helps(tmp_path, cap
 def exported(own_table, tmp_path):
     """The first exported plan of the own table."""
     settings = recommended(load_dataset(own_table[2]))
-    asked = (Scenario(**vars(settings), applicant=int(r)) for r in bundle_of(settings).declined)
+    asked = (Scenario.of(settings, int(r)) for r in bundle_of(settings).declined)
     solved = next(s for s in map(solve_scenario, asked) if s.plan.x is not None)
     file = tmp_path / "scenario.json"
     file.write_text(scenario_file(solved), encoding="utf-8")

@@ -12,6 +12,7 @@ from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.errors import InvalidInput
 from dirrac_core.geometry.slices import Slice
 from dirrac_core.robustness import WeightBall
+from tests.small_problems import slice_at
 
 EVERY_METRIC = ("weights", "deviations", "matrices")
 NEAR = 1e-5  # points this close to a boundary may fall on either side of the checklist
@@ -136,7 +137,7 @@ def test_where_two_curved_margins_cross_there_is_a_corner():
 @given(st.integers(0, 10_000), st.floats(0.0, 3.0), st.sampled_from(EVERY_METRIC))
 def test_margin_curves_satisfy_their_equation(seed, rho, metric):
     plane, problem = random_slice(seed, metric=metric)
-    plane = plane.with_radii(rho)
+    plane = slice_at(rho, plane)
     mixture = problem.mixture
     for k in range(mixture.components):
         x = plane.margin_curve(k, (-2.0, 1.0, -2.0, 1.0))
@@ -185,11 +186,11 @@ def test_margin_curve_takes_all_conic_shapes():
     plane = Slice(feasible, feasible.x0, (0, 1))
     open_curve = plane.margin_curve(0, window)
     assert np.linalg.norm(open_curve[0] - open_curve[-1]) > 2.0
-    parabola = plane.with_radii(0.6).margin_curve(0, window)
+    parabola = slice_at(0.6, plane).margin_curve(0, window)
     assert np.isfinite(parabola).all()
-    closed = plane.with_radii(0.8).margin_curve(0, window)
+    closed = slice_at(0.8, plane).margin_curve(0, window)
     np.testing.assert_allclose(closed[0], closed[-1], atol=1e-12)
-    assert len(plane.with_radii(2.0).margin_curve(0, window)) == 0
+    assert len(slice_at(2.0, plane).margin_curve(0, window)) == 0
 
 
 def test_a_locked_column_leaves_a_segment_even_at_the_edge_of_its_range():
