@@ -33,6 +33,11 @@ def no_fewer(probability: float) -> str:
     return f"{math.floor(1000 * probability + 1e-9) / 10:g} in 100"
 
 
+def in_100(probability: float) -> int:
+    """A bound as a count of 100, rounded up so that it stays true: 0 only where nothing is left."""
+    return max(math.ceil(100.0 * probability - 1e-9), 1 if probability > 0.0 else 0)
+
+
 def per_hundred(probability: float) -> str:
     """The count in 100, rounded up to two digits: "18", "2.1", "< 0.01"; for axes in that unit."""
     count = 100.0 * probability

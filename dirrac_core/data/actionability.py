@@ -17,6 +17,7 @@ from dirrac_core.data.schema.plan_rules import PlanRule
 from dirrac_core.errors import InvalidActions
 
 MOVES = ("no", "up", "down", "both")
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,12 @@ def edited_actions(
             upper[columns] = allowed_categories(person[columns], rule.move)
         else:
             moves[rule.move] += columns
-            (column,) = columns
-            lower[column], upper[column] = _ends(feature, rule, float(person[column]))
+            lower[columns], upper[columns], refused = encoded_ends(feature, rule, person[columns])
+            if refused.any():
+                raise InvalidActions(
+                    f"{name!r} may only go {rule.move}, but its range ends before the "
+                    "applicant's own value"
+                )
     upper[closed_columns(schema, plan_rules, person)] = 0.0
     upper[closed_categories(schema, person)] = 0.0
     unknown = unknown_columns(schema, person)
@@ -172,13 +177,13 @@ def allowed_categories(chosen: Array, move: str) -> Array:
     return np.where(order >= place if move == "up" else order <= place, 1.0, 0.0)
 
 
-def _ends(feature: Feature, rule: FeatureRule, now: float) -> tuple[float, float]:
+def encoded_ends(feature: Feature, rule: FeatureRule, now: Array) -> tuple[Array, Array, Mask]:
+    """The least and the most of a number for people who are at `now`, and whom the rule refuses:
+    those who may go one way only and have no way to go."""
     # Who lies beyond the usual range need not come back into it.
-    low = min(0.0, now) if rule.low is None else feature.scaled(rule.low)
-    high = max(1.0, now) if rule.high is None else feature.scaled(rule.high)
-    if (rule.move == "up" and high < now) or (rule.move == "down" and low > now):
-        raise InvalidActions(
-            f"{feature.name!r} may only go {rule.move}, but its range ends before the "
-            "applicant's own value"
-        )
-    return low, high
+    low = np.minimum(0.0, now) if rule.low is None else np.full_like(now, feature.scaled(rule.low))
+    high = np.maximum(1.0, now)
+    if rule.high is not None:
+        high = np.full_like(now, feature.scaled(rule.high))
+    refused = {"up": high < now, "down": low > now}.get(rule.move, np.zeros(now.shape, dtype=bool))
+    return low, high, refused

@@ -186,7 +186,7 @@ def unknown_columns(schema: Schema, person: Array | None) -> list[int]:
     return [
         column
         for rule in schema.rules
-        if isinstance(rule, UnknownRule) and _is_chosen(schema, rule.switch, rule.category, person)
+        if isinstance(rule, UnknownRule) and is_chosen(schema, rule.switch, rule.category, person)
         for column in schema.columns_of(rule.feature)
     ]
 
@@ -201,9 +201,13 @@ def closed_categories(schema: Schema, person: Array) -> list[int]:
     ]
 
 
-def _is_chosen(schema: Schema, name: str, category: str, person: Array) -> bool:
+def is_chosen(
+    schema: Schema, name: str, category: str, person: Array
+) -> npt.NDArray[np.bool_] | np.bool_:
+    """Whether a person is in this category of a feature; with the people as a second axis, who."""
     place = schema.feature(name).categories.index(category)
-    return bool(person[schema.columns_of(name)[place]] >= 0.5)
+    chosen: npt.NDArray[np.bool_] | np.bool_ = person[schema.columns_of(name)[place]] >= 0.5
+    return chosen
 
 
 def _columns(schema: Schema, names: Mapping[str, str]) -> list[int]:

@@ -10,13 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.data.actionability import MOVES, FeatureRule, allowed_categories, edited_rules
+from dirrac_core.data.actionability import (
+    MOVES,
+    FeatureRule,
+    allowed_categories,
+    edited_rules,
+    encoded_ends,
+)
 from dirrac_core.data.coherence_rows import product_row, threshold_limits
-from dirrac_core.data.dataset import Dataset
+from dirrac_core.data.dataset import Dataset, closed_categories, is_chosen
 from dirrac_core.data.plausibility import LEAST_DEVIATION, RealPeople, Shape
 from dirrac_core.data.rule_rows import closed_columns, rule_limits
 from dirrac_core.data.schema.plan_rules import PlanRule
-from dirrac_core.data.schema.rules import ProductRule, ThresholdRule
+from dirrac_core.data.schema.rules import ProductRule, ThresholdRule, UnknownRule
 
 Mask = npt.NDArray[np.bool_]
 
@@ -57,7 +63,8 @@ class Likeness:
 
 @dataclass(frozen=True, eq=False)
 class ManyActions:
-    """The `Actions` of many people; who is `refused` has a range that contradicts a direction."""
+    """The `Actions` of many people, but for those `refused`, who have to be looked at one by one:
+    a range contradicts a direction, or something is not known of them."""
 
     lower: Array
     upper: Array
@@ -96,15 +103,16 @@ def many_actions(
             upper[columns] = allowed_categories(x[columns], rule.move)
         else:
             moves[rule.move] += columns
-            low = 0.0 if rule.low is None else feature.scaled(rule.low)
-            high = 1.0 if rule.high is None else feature.scaled(rule.high)
-            lower[columns], upper[columns] = low, high
-            if rule.move == "up":
-                refused |= high < x[columns[0]]
-            elif rule.move == "down":
-                refused |= low > x[columns[0]]
-    for column in closed_columns(schema, plan_rules, np.zeros(len(x))):
+            ends = encoded_ends(feature, rule, x[columns])
+            lower[columns], upper[columns] = ends[:2]
+            refused |= ends[2][0]
+    nobody = np.zeros(len(x))
+    for column in (*closed_columns(schema, plan_rules, nobody), *closed_categories(schema, nobody)):
         upper[column] = np.where(x[column] < 0.5, 0.0, upper[column])
+    for each in schema.rules:
+        if isinstance(each, UnknownRule):
+            # It is locked for these people alone, and with it other shapes count for them.
+            refused |= is_chosen(schema, each.switch, each.category, x)
     products = []
     for each in schema.rules:
         if isinstance(each, ProductRule) and rules[each.factor].move == "no":

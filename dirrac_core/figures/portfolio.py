@@ -102,7 +102,7 @@ def distribution(frame: pd.DataFrame, quantity: Quantity, theme: str, limit: flo
         yaxis={"title": "people", "rangemode": "tozero"},
     )
     values = quantity.values(frame)
-    summary = "nobody has a plan."
+    summary = "nobody has one."
     if values.size:
         bars = histogram_of(values, limit)
         starts, stops = bars.edges[:-1], bars.edges[1:]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dirrac_core.studies.frontier_comparison import Comparison, Reach, compare
+from dirrac_core.wording import in_100
 from pages.frontier.view import OBSERVED, WORST
 from pages.shared import wording
-from pages.shared.promise import in_100
 
 EXACT_ROAR = "ROAR (exact)"
 # Methods are compared by acceptance, of which more is better.

@@ -5,10 +5,9 @@ import pandas as pd
 from dirrac_core.case.case import Case
 from dirrac_core.studies.case_methods import AVERAGE, EXACT, LIME, MINT, PUBLISHED, RELAXED
 from dirrac_core.trees.method import EXACT_TREES
-from dirrac_core.wording import joined
+from dirrac_core.wording import in_100, joined
 from pages.shared import wording
 from pages.shared.plan_tables import CHECKS
-from pages.shared.promise import in_100
 
 ABOUT = {
     EXACT_TREES: "the plan within the budget that most re-trainings of the boosted trees accept, "

@@ -9,6 +9,7 @@ from dirrac_core.data.safe_csv import safe_csv
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.people.tree_portfolio import TreeVerdict, tree_portfolio, tree_verdict
 from dirrac_core.trees.cp_sat.solving import Effort
+from dirrac_core.wording import in_100
 from pages.portfolio.run import choose_people
 from pages.runs import background, people
 from pages.runs.panel import show_run
@@ -17,7 +18,7 @@ from pages.shared import wording
 from pages.shared.downloads import offer_file
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
-from pages.shared.promise import NO_PROMISE, USELESS, in_100, is_useful, show_cards, show_record
+from pages.shared.promise import NO_PROMISE, USELESS, is_useful, show_cards, show_record
 
 _RUN = "tree portfolio"
 # A plan takes a second or so, where a linear one takes milliseconds.

@@ -6,11 +6,12 @@ import streamlit as st
 
 from dirrac_core.figures.portfolio import distribution
 from dirrac_core.studies.people.review import Verdict, riskier_than, verdict
+from dirrac_core.wording import in_100
 from pages.portfolio.quantities import EFFORT, WORST, promise_name, quantities, worst_title
 from pages.portfolio.run import Reviewed
 from pages.shared import notices, wording
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.promise import USELESS, in_100, show_cards, show_record
+from pages.shared.promise import USELESS, show_cards, show_record
 
 USUAL_LEVEL = 20
 _LEVEL = "portfolio_level"

@@ -16,13 +16,14 @@ from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import with_constant
 from dirrac_core.data.schema.feature import Value
+from dirrac_core.wording import in_100
 from pages.recourse.shown import Shown, forget_tried, read_values, try_all, write_values
 from pages.shared import computing, state, wording
 from pages.shared.address.links import LONGEST_PARAMETER, from_query, to_query
 from pages.shared.address.parameters import PARAMETERS
 from pages.shared.plain_text import plain_table
 from pages.shared.plan_tables import broken_checks
-from pages.shared.promise import NO_PROMISE, in_100, is_useful
+from pages.shared.promise import NO_PROMISE, is_useful
 
 PARAMETER = "pin"
 MOST_PINS = 4

@@ -13,12 +13,12 @@ from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.promise_kind import ASSUMPTION, NO_PROMISE
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.feasible.checks import TOLERANCE
-from dirrac_core.wording import joined
+from dirrac_core.wording import in_100, joined
 from pages.recourse.shown import Shown
 from pages.shared import computing, wording
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import broken_checks
-from pages.shared.promise import in_100, is_useful, record_of, word_for
+from pages.shared.promise import is_useful, record_of, word_for
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.recourse.kinds.alternatives import SAFEST, SPARING, level_of
 from dirrac_core.recourse.kinds.levers import changed_levers
 from dirrac_core.recourse.kinds.menu import MenuPlan
+from dirrac_core.wording import in_100
 from pages.recourse.browser import mount
 from pages.recourse.shown import forget_tried
 from pages.shared import computing, state, wording
 from pages.shared.browser import sent
 from pages.shared.plain_text import plain
-from pages.shared.promise import NO_PROMISE, in_100, is_useful
+from pages.shared.promise import NO_PROMISE, is_useful
 
 KEY = "plan cards"
 

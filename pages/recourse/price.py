@@ -9,10 +9,10 @@ from dirrac_core.case.facts import UnlockValue
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data.actionability import not_advised
 from dirrac_core.recourse import Recourse
+from dirrac_core.wording import in_100
 from pages.recourse.no_plan import free_features
 from pages.shared import computing, wording
 from pages.shared.plain_text import plain
-from pages.shared.promise import in_100
 
 
 def show_price(scenario: Scenario) -> None:

@@ -13,7 +13,8 @@ from dirrac_core.data.schema.feature import Feature, Value
 from dirrac_core.data.schema.plausible_set import LIKE_REAL_PEOPLE
 from dirrac_core.figures.drawing.palette import component_name
 from dirrac_core.recourse import Recourse, assess
-from pages.shared.promise import in_100, is_useful
+from dirrac_core.wording import in_100
+from pages.shared.promise import is_useful
 from pages.shared.wording import counted_word
 
 HOLDS = "✓ yes"

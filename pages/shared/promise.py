@@ -8,6 +8,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.studies.evidence.backtest import Record
 from dirrac_core.studies.evidence.pasts import GROUPS, PLACEBO
 from dirrac_core.studies.evidence.track_record import promise_word, track_record
+from dirrac_core.wording import in_100
 from pages.shared.navigation import file_of
 
 # Above this a promise is worth nothing: a coin would do better.
@@ -16,11 +17,6 @@ NO_PROMISE = "No useful promise"
 NO_RECORD = "No past promise at settings like these has been checked."
 # What a record that is no past can say, in a word.
 _CHECKED = {PLACEBO: "on a placebo", GROUPS: "on held-out groups"}
-
-
-def in_100(probability: float) -> int:
-    """A bound as a count of 100, rounded up so that it stays true."""
-    return max(math.ceil(100 * probability - 1e-9), 1 if probability > 0.0 else 0)
 
 
 def decline_at_most(probability: float) -> str:

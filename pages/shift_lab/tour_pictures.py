@@ -14,11 +14,11 @@ from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.geometry.case_plane import telling_features
 from dirrac_core.studies.case_frontier import DIRRAC, ROAR, case_frontier
 from dirrac_core.studies.staircase import with_declines, with_steps
+from dirrac_core.wording import in_100
 from pages.shared import computing
 from pages.shared.address.links import address_of, from_query
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
-from pages.shared.promise import in_100
 from pages.shift_lab.computing import RADIUS, RETRAININGS
 from pages.shift_lab.pictures import draw_people
 from pages.shift_lab.view import PREPARED, View

@@ -8,10 +8,11 @@ from dirrac_core.figures.reliability import reliability_diagram
 from dirrac_core.studies.evidence.backtest import Record, Tally, reliability, tally_by
 from dirrac_core.studies.evidence.track_record import ASSUMPTION, GUARANTEE, promise_word
 from dirrac_core.studies.people.equity import groups_by
+from dirrac_core.wording import in_100
 from pages.shared import wording
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain, plain_table
-from pages.shared.promise import in_100, show_cards
+from pages.shared.promise import show_cards
 
 NAMES = {
     "asked": "Applicants",

@@ -13,13 +13,13 @@ from dirrac_core import DATASETS
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.data import load_dataset
 from dirrac_core.errors import SolverFailure
+from dirrac_core.wording import in_100
 from pages.frontier import computing as frontier_computing
 from pages.frontier import sweep, view
 from pages.frontier.applicant import tried_values
 from pages.frontier.picture import parameter_words, rows_csv
 from pages.frontier.words import Said, sentences
 from pages.shared import computing
-from pages.shared.promise import in_100
 
 PATIENCE = 180
 

@@ -17,6 +17,8 @@ from dirrac_core.case.facts import Facts
 from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.realism import rules_in_force
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.settings import Settings
+from dirrac_core.data import Dataset
 from dirrac_core.data.nearest import nearest_people
 from dirrac_core.data.schema.plan_rules import SumRule, without_limits
 from dirrac_core.data.schema.schema import Schema
@@ -163,14 +165,23 @@ def _promise_values(solution: Solution, facts: Facts) -> dict[str, Any]:
         "gaussian_link": scenario.link == "gaussian",
         "plausibility": "" if share is None or widened else f"1 in {1 / share:g}",
         "widened": widened,
-        # Two rules may have one reason.
-        "rules": dict.fromkeys(
+        "rules": reasons_of_rules(case.dataset, scenario, bool(widened)),
+    }
+
+
+def reasons_of_rules(
+    dataset: Dataset, settings: Settings, widened: bool = False
+) -> tuple[str, ...]:
+    """Why the rules in force are there, each reason once; `widened` limits leave out those that
+    gave way."""
+    return tuple(
+        dict.fromkeys(
             rule.reason
-            for rule in rules_in_force(case.dataset, scenario)
+            for rule in rules_in_force(dataset, settings)
             if rule.reason and rule != without_limits(rule)
             if not (widened and isinstance(rule, SumRule) and rule.yields)
-        ),
-    }
+        )
+    )
 
 
 def _reasons(case: Case) -> tuple[Any, ...]:

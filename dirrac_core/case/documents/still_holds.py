@@ -1,6 +1,5 @@
 """Does an exported plan still hold? The same plan, judged by newer people or a newer model."""
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +21,7 @@ from dirrac_core.errors import InvalidInput, InvalidTable
 from dirrac_core.models.futures.bootstrap import Bootstrap, bootstrapped_models, pooled_model
 from dirrac_core.models.futures.shifts import present_pool
 from dirrac_core.models.protected import without_protected
+from dirrac_core.wording import in_100
 
 # Two shares that are equal may differ in their last digits.
 SAME = 1e-9
@@ -51,8 +51,7 @@ class Holding:
         """Kept or broken, with the numbers."""
         word = "The plan still holds" if self.kept else "The plan no longer holds"
         model = f"the newer model {'accepts' if self.accepted else 'declines'} it"
-        # Rounded up, so that the bound stays true.
-        promise = f"at most {math.ceil(100 * self.promised - 1e-9)} of 100 were to decline"
+        promise = f"at most {in_100(self.promised)} of 100 were to decline"
         if self.observed is None:
             return f"{word}: {model} ({promise})."
         return (

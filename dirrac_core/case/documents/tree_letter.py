@@ -4,12 +4,16 @@ import datetime
 
 import numpy as np
 
-from dirrac_core.case.documents.letter import amount, heading, shown_changes, template
+from dirrac_core.case.documents.letter import (
+    amount,
+    heading,
+    reasons_of_rules,
+    shown_changes,
+    template,
+)
 from dirrac_core.case.futures import shifts_of
 from dirrac_core.case.nonlinear.trees import TreeSolution
-from dirrac_core.case.realism import rules_in_force
 from dirrac_core.data.nearest import nearest_people
-from dirrac_core.data.schema.plan_rules import without_limits
 from dirrac_core.errors import InvalidInput
 from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.reasons import tree_contributions
@@ -49,11 +53,7 @@ def tree_letter(solution: TreeSolution, link: str, today: datetime.date, record:
         shifts=joined(list(case.retrainings.stories)) if shifts_of(scenario, dataset) else "",
         widened=None,
         plausibility="" if share is None else f"1 in {1 / share:g}",
-        rules=[
-            rule.reason
-            for rule in rules_in_force(dataset, scenario)
-            if rule.reason and rule != without_limits(rule)
-        ],
+        rules=reasons_of_rules(dataset, scenario),
         effort=amount(plan.cost),
         budget=amount(plan.delta) if np.isfinite(plan.delta) else "",
         delta_min=amount(plan.delta_min) if np.isfinite(plan.delta_min) else "",

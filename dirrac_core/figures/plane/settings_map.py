@@ -8,7 +8,7 @@ from dirrac_core.figures.drawing.palette import MUTED_INK, described, new_figure
 from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.figures.plane.curve_labels import halo
 from dirrac_core.geometry.settings_map import NO_PLAN, SettingsMap
-from dirrac_core.wording import as_it_is, joined
+from dirrac_core.wording import as_it_is, in_100, joined
 
 HEIGHT = 520
 # A region is named when it covers this share of the map.
@@ -145,7 +145,7 @@ def _words(found: SettingsMap, row: int, column: int) -> str:
     at = f"ρ = {found.radii[row]:.3g}, δ_add = {found.delta_adds[column]:.3g}"
     if found.region[row, column] == NO_PLAN:
         return f"<b>No plan</b><br>{at}"
-    worst = int(np.ceil(100.0 * found.worst_case[row, column] - 1e-9))
+    worst = in_100(found.worst_case[row, column])
     lines = [f"<b>At most {worst} of 100 decline</b>", at]
     lines.append(f"effort {found.cost[row, column]:.2f}")
     lines.append(f"changes {changes(found, row, column)}")

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from dirrac_core.figures.drawing.palette import (
     UNFAVOURABLE,
     component_colour,
@@ -12,6 +10,7 @@ from dirrac_core.figures.drawing.palette import (
     translucent,
 )
 from dirrac_core.figures.small.svg import Panel, mark, picture, rectangle, text
+from dirrac_core.wording import in_100
 
 NAME = "small-bars"
 TOTAL = "Total"
@@ -69,7 +68,7 @@ def _row(
     parts.append(rectangle(start, y, end - start, BAR, translucent(UNFAVOURABLE, 0.55)))
     within = panel.at(100.0 * gaussian, 0.0)[0]
     parts.append(rectangle(start, y + 3, within - start, BAR - 6, UNFAVOURABLE))
-    moved = ghost is not None and _count(ghost) != _count(value)
+    moved = ghost is not None and in_100(ghost) != in_100(value)
     if ghost is not None and moved:
         was = panel.at(100.0 * ghost, 0.0)[0]
         parts.append(rectangle(start, y - 1, was - start, BAR + 2, "none", "currentColor", "3 2"))
@@ -77,7 +76,7 @@ def _row(
             text(panel.width - panel.right + 4, y + 9, _arrow(ghost, value), "start", 0.95)
         )
     else:
-        parts.append(text(panel.width - panel.right + 4, y + 9, f"{_count(value)}", "start", 0.95))
+        parts.append(text(panel.width - panel.right + 4, y + 9, f"{in_100(value)}", "start", 0.95))
     return parts
 
 
@@ -94,12 +93,7 @@ def _shortened(name: str) -> str:
 
 
 def _arrow(ghost: float, value: float) -> str:
-    return f"{_count(ghost)} → {_count(value)}"
-
-
-def _count(probability: float) -> int:
-    """A bound as a count of 100, rounded up so that it stays true."""
-    return int(max(np.ceil(100.0 * probability - 1e-9), 1 if probability > 0.0 else 0))
+    return f"{in_100(ghost)} → {in_100(value)}"
 
 
 def _grid(panel: Panel) -> str:
@@ -116,8 +110,8 @@ def _grid(panel: Panel) -> str:
 
 def _alt(rows: Sequence[str], values: Sequence[float], ghosts: Sequence[float | None]) -> str:
     said = [
-        f"{name}: at most {_count(value)} of 100 decline"
-        + ("" if ghost is None else f", before {_count(ghost)}")
+        f"{name}: at most {in_100(value)} of 100 decline"
+        + ("" if ghost is None else f", before {in_100(ghost)}")
         for name, value, ghost in zip(rows, values, ghosts, strict=True)
     ]
     return f"Bars of the worst case by component. {'; '.join(said)}."

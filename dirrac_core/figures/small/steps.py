@@ -7,6 +7,7 @@ import numpy as np
 from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE
 from dirrac_core.figures.small.svg import Panel, framed, line, mark, picture, text
 from dirrac_core.studies.quick_frontier import Point, efficient
+from dirrac_core.wording import in_100
 
 NAME = "small-steps"
 DIRRAC, ROAR = "DiRRAc", "ROAR"
@@ -58,11 +59,8 @@ def _series(
 
 def _words(name: str, point: Point) -> str:
     broken = ", breaks a rule" if point.broken else ""
-    return f"{name}: effort {point.cost:.2f}, at most {_count(point)} of 100 decline{broken}"
-
-
-def _count(point: Point) -> int:
-    return int(np.ceil(100.0 * point.worst_case - 1e-9))
+    worst = in_100(point.worst_case)
+    return f"{name}: effort {point.cost:.2f}, at most {worst} of 100 decline{broken}"
 
 
 def _axes(panel: Panel, most: float) -> list[str]:
@@ -87,7 +85,7 @@ def _alt(dirrac: Sequence[Point], roar: Sequence[Point], shown: Point | None, ti
     said = ["Effort against the worst case, in declining models of 100."]
     for name, points in ((DIRRAC, dirrac), (ROAR, roar)):
         best = efficient([p for p in points if not p.broken])
-        listed = "; ".join(f"effort {p.cost:.2f}, at most {_count(p)}" for p in best)
+        listed = "; ".join(f"effort {p.cost:.2f}, at most {in_100(p.worst_case)}" for p in best)
         said.append(f"{name}: {listed or 'no plan that keeps every rule'}.")
     if shown is not None:
         said.append(f"{_words(title, shown)}.")

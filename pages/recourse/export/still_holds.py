@@ -11,12 +11,13 @@ from dirrac_core.data import Dataset, load_dataset
 from dirrac_core.data.upload.inspection import InspectedTable, inspect_table
 from dirrac_core.data.upload.visitor_tables import UPLOAD_LIMITS, is_table_name
 from dirrac_core.errors import InvalidInput
+from dirrac_core.wording import in_100
 from pages.recourse.export.judging_again import MODEL, PEOPLE, Asked, holding
 from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, state
 from pages.shared.plain_text import plain
-from pages.shared.promise import decline_at_most, in_100, is_useful
+from pages.shared.promise import decline_at_most, is_useful
 
 _RUN = "still holds"
 LARGEST_SCENARIO = 1

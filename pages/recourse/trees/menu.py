@@ -6,11 +6,12 @@ from dirrac_core.case.nonlinear.tree_menu import TreeChoice
 from dirrac_core.case.nonlinear.trees import TreeCase
 from dirrac_core.recourse.kinds.alternatives import SPARING
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
+from dirrac_core.wording import in_100
 from pages.recourse.browser import mount
 from pages.recourse.menu import choose_plan
 from pages.runs.tree_plans import menu_when_ready
 from pages.shared import wording
-from pages.shared.promise import NO_PROMISE, in_100, is_useful
+from pages.shared.promise import NO_PROMISE, is_useful
 
 KEY = "tree plan cards"
 

@@ -7,6 +7,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.models.reasons import reasons_from
 from dirrac_core.trees.answer import OPTIMAL, TreePlan
 from dirrac_core.trees.reasons import tree_contributions
+from dirrac_core.wording import in_100
 from pages.recourse.trees.files import offer_files
 from pages.recourse.trees.menu import show_tree_menu
 from pages.recourse.trees.tables import reason_table
@@ -16,7 +17,7 @@ from pages.shared import wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import before_after
-from pages.shared.promise import NO_PROMISE, in_100, is_useful, show_record
+from pages.shared.promise import NO_PROMISE, is_useful, show_record
 from pages.sidebar.title_row import show_title
 
 _PAGES = {

@@ -10,9 +10,10 @@ from dirrac_core.data import DATASETS, load_dataset
 from dirrac_core.data.nearest import nearest_people
 from dirrac_core.recourse.kinds.menu import menu
 from dirrac_core.recourse.room import room_to_move
+from dirrac_core.wording import in_100
 from pages.recourse.menu import cards_of
 from pages.shared.plain_text import plain
-from pages.shared.promise import NO_PROMISE, in_100
+from pages.shared.promise import NO_PROMISE
 
 
 def scenario_of(at):

@@ -9,8 +9,9 @@ from dirrac_core.case.case import make_case, solve_scenario
 from dirrac_core.case.facts import facts_of
 from dirrac_core.data import with_constant
 from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.wording import in_100
 from pages.shared.plain_text import plain
-from pages.shared.promise import NO_PROMISE, in_100
+from pages.shared.promise import NO_PROMISE
 
 GERMAN = {"dataset": "german", "v": "2", "applicant": "1"}
 

@@ -13,8 +13,10 @@ from dirrac_core.case.realism import Allowed
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.data import with_constant
-from dirrac_core.data.actionability import FeatureRule
+from dirrac_core.data.actionability import FeatureRule, edited_actions
+from dirrac_core.data.many_actions import many_actions
 from dirrac_core.data.schema.many_people import rounded_people, rules_held, sentences
+from dirrac_core.data.upload.table import table_dataset
 from dirrac_core.errors import InvalidActions
 from dirrac_core.methods.dirrac import Dirrac
 from dirrac_core.progress import never, no_progress
@@ -103,6 +105,30 @@ def test_edited_ranges_and_directions_are_those_of_each():
         np.testing.assert_allclose(actions.lower[:, person], one.lower, atol=1e-15)
         np.testing.assert_allclose(actions.upper[:, person], one.upper, atol=1e-15)
         np.testing.assert_allclose(actions.weights[:, person], one.weights)
+
+
+@pytest.mark.parametrize("preset", ["sensible", "free"])
+def test_a_table_with_gaps_and_far_values_has_the_actions_of_each(preset):
+    """Beyond the usual range nobody has to come back, and nobody may move into a gap."""
+    rng = np.random.default_rng(0)
+    income, age = np.exp(rng.normal(3.0, 0.8, 600)).round(1), rng.integers(18, 80, 600)
+    job = rng.choice(["clerk", "nurse", "other"], 600).astype(object)
+    savings = rng.normal(50.0, 20.0, 600).round(1).astype(object)
+    savings[::7], job[::11] = None, None
+    paid = np.where(income / 20 + age / 50 + rng.normal(0.0, 0.7, 600) > 2.2, "yes", "no")
+    table = {"income": income, "age": age, "job": job, "savings": savings, "paid": paid}
+    dataset, _ = table_dataset(pd.DataFrame(table), label="paid", favourable="yes")
+    X = dataset.present.X
+    many = many_actions(dataset, preset, (), X)
+    rows = np.arange(600)
+    unknown = (rows % 7 == 0) | (rows % 11 == 0)
+    np.testing.assert_array_equal(many.refused, unknown)
+    assert (np.abs(X - 0.5) > 0.5 + 1e-9).any(axis=1)[~unknown].any()
+    for person in np.flatnonzero(~unknown):
+        one = edited_actions(dataset, preset, (), X[person])
+        np.testing.assert_array_equal(many.lower[:, person], one.lower)
+        np.testing.assert_array_equal(many.upper[:, person], one.upper)
+        assert set(many.locked) == set(one.locked)
 
 
 @pytest.mark.parametrize("name", ["german", "sba", "student"])
