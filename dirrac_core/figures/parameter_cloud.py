@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from dirrac_core.figures.drawing.margins import axis_margins, legend_margin
@@ -17,7 +18,7 @@ from dirrac_core.figures.drawing.palette import (
     new_figure,
     translucent,
 )
-from dirrac_core.figures.drawing.sketch import Trace, curve, scatter
+from dirrac_core.figures.drawing.sketch import Trace, scatter
 from dirrac_core.geometry.model_cloud import CloudComponent, ModelCloud
 from dirrac_core.wording import as_it_is
 
@@ -44,7 +45,7 @@ def parameter_cloud(
     """
     figure = new_figure(theme)
     for k, component in enumerate(cloud.components):
-        figure.add_traces(_component(k, component, names, most))
+        figure.add_traces(_curves(k, component, names))
     if cloud.shifted is not None:
         seen = cloud.shifted[:most]
         figure.add_scatter(
@@ -63,10 +64,11 @@ def parameter_cloud(
             ],
             hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
         )
-    figure.add_traces(_legend_of_curves(theme))
+    # The means last, above everything else but the models of later components.
     figure.add_traces(
-        [_mean(k, component, names, theme) for k, component in enumerate(cloud.components)]
+        [_models(k, component, names, most, theme) for k, component in enumerate(cloud.components)]
     )
+    figure.add_traces(_legend_of_curves(theme))
     above = legend_margin(_legend(figure.traces), WIDTH)
     figure.update_layout(
         height=HEIGHT + above["t"],
@@ -87,64 +89,63 @@ def _legend(traces: list[Trace]) -> list[str]:
     return [trace["name"] for trace in traces if trace.get("showlegend", True)]
 
 
-def _component(
-    k: int, component: CloudComponent, names: tuple[str, ...] | None, most: int | None
-) -> list[Trace]:
-    """The models of one component, its ellipse and its ball."""
-    colour, name = component_colour(k), as_it_is(component_name(k, names))
-    seen = component.models[:most]
-    common: dict[str, Any] = {"legendgroup": f"component {k}"}
-    return [
-        scatter(
-            x=seen[:, 0],
-            y=seen[:, 1],
-            mode="markers",
-            marker={"color": colour, "symbol": component_symbol(k), "size": 7, "opacity": 0.75},
-            name=name,
-            hovertemplate=f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
-            **common,
-        ),
-        curve(
-            component.ellipse,
-            {"color": colour, "width": 2, "dash": component_dash(k)},
-            f"{name}: two deviations",
-            showlegend=False,
-            **common,
-        ),
-        curve(
-            component.ball,
-            {"color": colour, "width": 1},
-            f"{name}: means within ρ = {component.radius:.3g}",
-            fill="toself",
-            fillcolor=translucent(colour, 0.18),
-            showlegend=False,
-            **common,
-        ),
-    ]
-
-
-def _mean(k: int, component: CloudComponent, names: tuple[str, ...] | None, theme: str) -> Trace:
-    """The mean of a component with its number, drawn above everything else."""
-    mean = component.mean
+def _models(
+    k: int, component: CloudComponent, names: tuple[str, ...] | None, most: int | None, theme: str
+) -> Trace:
+    """The models of one component, and its mean with its number: one trace, as each costs time."""
     name = as_it_is(component_name(k, names))
+    seen = component.models[:most]
+    count = len(seen)
+    where = np.vstack([seen, component.mean])
     return scatter(
-        x=mean[:1],
-        y=mean[1:],
+        x=where[:, 0],
+        y=where[:, 1],
         mode="markers+text",
         marker={
             "color": component_colour(k),
             "symbol": component_symbol(k),
-            "size": 22,
-            "line": {"color": BACKGROUND[theme], "width": 2},
+            "size": [7] * count + [22],
+            "opacity": [0.75] * count + [1.0],
+            "line": {"color": BACKGROUND[theme], "width": [0] * count + [2]},
         },
-        text=[f"<b>{k + 1}</b>"],
+        text=[""] * count + [f"<b>{k + 1}</b>"],
         textposition="middle center",
         textfont={"color": "#FFFFFF", "size": 13},
-        hovertemplate=f"Mean of {name}<extra></extra>",
-        name=f"{name}: mean",
+        hovertemplate=[f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>"] * count
+        + [f"Mean of {name}<extra></extra>"],
+        name=name,
         legendgroup=f"component {k}",
-        showlegend=False,
     )
+
+
+def _curves(k: int, component: CloudComponent, names: tuple[str, ...] | None) -> list[Trace]:
+    """The ellipse of one component and its ball."""
+    colour, name = component_colour(k), as_it_is(component_name(k, names))
+    ellipse, ball = component.ellipse, component.ball
+    common: dict[str, Any] = {
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "legendgroup": f"component {k}",
+    }
+    return [
+        scatter(
+            x=ellipse[:, 0],
+            y=ellipse[:, 1],
+            line={"color": colour, "width": 2, "dash": component_dash(k)},
+            name=f"{name}: two deviations",
+            **common,
+        ),
+        scatter(
+            x=ball[:, 0],
+            y=ball[:, 1],
+            fill="toself",
+            fillcolor=translucent(colour, 0.18),
+            line={"color": colour, "width": 1},
+            name=f"{name}: means within ρ = {component.radius:.3g}",
+            **common,
+        ),
+    ]
 
 
 def _legend_of_curves(theme: str) -> list[Trace]:

@@ -15,6 +15,7 @@ from pages.frontier.view import COST_TITLES, OBSERVED, View, worst_word
 from pages.frontier.words import Said, sentences
 from pages.shared import computing, notices, state, wording
 from pages.shared.navigation import file_of
+from pages.shared.pictures import offer_reading
 from pages.shared.plain_text import plain, plain_table
 from pages.shared.plan_tables import CHECKS, before_after, declining_models
 from pages.shared.promise import show_record
@@ -49,8 +50,7 @@ def show_applicant(case: Case, view: View) -> None:
             st.caption(sentence)
         if view.value != OBSERVED:
             show_record(scenario)
-    with st.expander("How to read this picture", icon=":material/help:"):
-        _explained(case, view, rows)
+    offer_reading(lambda: _explained(case, view, rows))
     offer_download(rows, case, f"{scenario.dataset}-{scenario.applicant}")
 
 

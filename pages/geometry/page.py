@@ -11,6 +11,7 @@ from pages.geometry.trees import show_tree_regions
 from pages.geometry.view import ANIMATION, STEPS, choose_view
 from pages.geometry.what_if import show_what_if, what_if_point
 from pages.shared import computing, notices, state
+from pages.shared.pictures import offer_reading
 
 
 def page(scenario: Scenario) -> None:
@@ -35,7 +36,7 @@ def page(scenario: Scenario) -> None:
                 show_what_if(case, view, point)
             with left:
                 draw_clickable(case, view, point)
-    explain_picture(case, view)
+    offer_reading(lambda: explain_picture(case, view))
 
 
 current = state.current()

@@ -69,23 +69,22 @@ def explain_picture(case: Case, view: View) -> None:
             "$\\hat\\theta_k^\\top x = \\rho_k\\sqrt{x^\\top\\hat\\Sigma_k x} + \\varepsilon_k$"
         )
     ball = "diamond (ℓ1)" if case.scenario.cost == "l1" else "circle (ℓ2)"
-    with st.expander("How to read this picture", icon=":material/help:"):
-        st.markdown(
-            "- **Dashed lines**: where the average model of a component is undecided, "
-            "$\\hat\\theta_k^\\top x = 0$. Beyond the line it accepts.\n"
-            f"- **Solid curves** in the same colour: the robust margin, {margin}. Beyond it, every "
-            "average model within the radius of doubt accepts.\n"
-            f"- **Dotted outline**: the budget, a {ball} around the applicant; effort spent on "
-            "the features that are held makes it smaller.\n"
-            "- **Dash-dotted lines**: rules every plan must keep, such as that today's model "
-            "accepts it, and likeness to real people where that is set.\n"
-            "- **Shaded**: the points that keep every condition, with their exact boundary.\n"
-            "- **Solid box**: the room to move, plans that keep the promise almost as well.\n"
-            "- **Grey background**: outside the range or the direction in which a feature may "
-            "move.\n"
-            "- **Hollow marks**: points whose other features differ from those held here.\n"
-            "- **Level lines**: points with the same worst case, in declining models of 100.\n\n"
-            "Both axes have the same scale in units of effort; the ticks are in real units."
-        )
-        if case.surrogate is not None:
-            st.markdown("The lines belong to the linear approximation of the network.")
+    st.markdown(
+        "- **Dashed lines**: where the average model of a component is undecided, "
+        "$\\hat\\theta_k^\\top x = 0$. Beyond the line it accepts.\n"
+        f"- **Solid curves** in the same colour: the robust margin, {margin}. Beyond it, every "
+        "average model within the radius of doubt accepts.\n"
+        f"- **Dotted outline**: the budget, a {ball} around the applicant; effort spent on "
+        "the features that are held makes it smaller.\n"
+        "- **Dash-dotted lines**: rules every plan must keep, such as that today's model "
+        "accepts it, and likeness to real people where that is set.\n"
+        "- **Shaded**: the points that keep every condition, with their exact boundary.\n"
+        "- **Solid box**: the room to move, plans that keep the promise almost as well.\n"
+        "- **Grey background**: outside the range or the direction in which a feature may "
+        "move.\n"
+        "- **Hollow marks**: points whose other features differ from those held here.\n"
+        "- **Level lines**: points with the same worst case, in declining models of 100.\n\n"
+        "Both axes have the same scale in units of effort; the ticks are in real units."
+    )
+    if case.surrogate is not None:
+        st.markdown("The lines belong to the linear approximation of the network.")

@@ -14,6 +14,8 @@ from pages.shared import notices
 from pages.shared.browser import HERE, library, mount, sent
 from pages.shared.lecture import CHART_SCALE, TALLEST, is_lecture
 
+# The key of the explanation below a picture.
+READING = "how to read"
 # Whole numbers from a browser can be too long for a float; NaN is not below anything either.
 _LARGEST = 1e300
 
@@ -77,6 +79,15 @@ def draw_picture(
         **({"on_mark_change": marked} if on_mark else {}),
         **({"on_place_change": placed} if on_place else {}),
     )
+
+
+def offer_reading(explain: Callable[[], None]) -> None:
+    """How a picture is read, drawn only while somebody wants to know: each element costs time."""
+    title = "How to read this picture"
+    fold = st.expander(title, icon=":material/help:", key=READING, on_change="rerun")
+    if fold.open:
+        with fold:
+            explain()
 
 
 def read_mark(figure: go.Figure, clicked: Any) -> Mark | None:

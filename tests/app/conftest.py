@@ -19,6 +19,7 @@ from pages.runs import background
 from pages.runs.kept import KeptResults
 from pages.runs.network_training import NETWORK
 from pages.shared import notices
+from pages.shared.pictures import READING
 from pages.sidebar.controls import GROUPS, OPEN
 
 TIMEOUT = 180
@@ -50,6 +51,7 @@ def open_app() -> Callable[..., AppTest]:
         at = AppTest.from_file(str(WHOLE_APP), default_timeout=TIMEOUT)
         # Settings made once are drawn only while their group is open.
         at.session_state[OPEN] = list(GROUPS)
+        at.session_state[READING] = True
         for name, value in query.items():
             at.query_params[name] = value
         at.session_state["register pages only"] = True

@@ -46,10 +46,12 @@ def test_ellipses_and_balls_lie_where_the_mixture_says(cloud, view):
         np.testing.assert_allclose(lengths, 4.0)
         ball = named(figure, f"{label}: means within ρ = {RHO[k]:.3g}") - mean
         np.testing.assert_allclose(np.linalg.norm(ball, axis=1), RHO[k])
-        np.testing.assert_allclose(named(figure, f"{label}: mean")[0], mean)
-        np.testing.assert_allclose(
-            named(figure, label), models[estimate.labels == k] @ rows.T, atol=1e-12
-        )
+        *drawn, last = named(figure, label)
+        np.testing.assert_allclose(last, mean)
+        np.testing.assert_allclose(drawn, models[estimate.labels == k] @ rows.T, atol=1e-12)
+        (trace,) = (trace for trace in figure.data if trace.name == label)
+        assert trace.text[-1] == f"<b>{k + 1}</b>" and not any(trace.text[:-1])
+        assert trace.marker.size[-1] > trace.marker.size[0]
     assert figure.layout.yaxis.scaleanchor == "x"
 
 
@@ -86,7 +88,7 @@ def test_of_many_models_a_few_of_each_kind_are_drawn(cloud):
     seen = model_cloud(models, estimate.labels, estimate.mixture, RHO, COLUMNS, (0, 1), models)
     figure = parameter_cloud(seen, most=3)
     for k in range(2):
-        drawn = named(figure, f"Component {k + 1}")
+        *drawn, _ = named(figure, f"Component {k + 1}")
         np.testing.assert_array_equal(drawn, models[estimate.labels == k][:3, :2])
     np.testing.assert_array_equal(named(figure, "After the shift"), models[:3, :2])
     assert f"{len(models)} re-trained models" in alt_text(figure)

@@ -42,7 +42,7 @@ def test_a_portfolio_without_plans_is_an_empty_picture():
     nobody = FRAME.assign(found=False)
     figure = distribution(nobody, WORST, "light", 20.0)
     assert not figure.data and not figure.layout.shapes
-    assert "nobody has a plan" in alt_text(figure)
+    assert "nobody has one" in alt_text(figure)
     assert not len(people_dots(nobody, EFFORT, WORST, "light", None, [], {}).data[0].x)
 
 
