@@ -35,10 +35,10 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
 from pages.shared.address.linked_controls import show_tabs
+from pages.shared.browser.sortable_table import Column, show_sortable
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import before_after
-from pages.shared.sortable_table import Column, show_sortable
 
 # A hundred plans, or re-trainings first: not in the server's own process, where everybody would
 # wait.

@@ -25,8 +25,8 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.runs.people import begin, how_many
 from pages.shared import computing, wording
+from pages.shared.browser.sortable_table import Column, show_sortable
 from pages.shared.pictures import draw_picture, theme
-from pages.shared.sortable_table import Column, show_sortable
 
 _RUN = "methods"
 USUAL = 10

@@ -24,6 +24,8 @@ def headline(page):
 def test_the_size_is_dragged_by_keyboard_and_the_link_brings_it_back(open_page):
     page = open_page(LAB)
     expect(headline(page)).to_contain_text("β = 1.0")
+    # A key pressed while the page is drawn may be lost.
+    settle(page)
     thumb = page.get_by_role("slider").first
     thumb.focus()
     for _ in range(5):
