@@ -61,8 +61,8 @@ class Kind:
     prepare: Callable[[Page], None] | None = None
 
 
-def _open_fold(page: Page) -> None:
-    page.get_by_test_id("stSidebar").get_by_text("ρ with evidence").click()
+def _open_choice(page: Page) -> None:
+    page.get_by_test_id("stSidebar").get_by_text("Choose ρ", exact=True).click()
 
 
 def _upload(page: Page) -> None:
@@ -99,7 +99,7 @@ KINDS = {
     "methods of many": Kind("methods?v=2&dataset=german&methods_for=the whole dataset", "Compare"),
     "ROAR-Avg": Kind("methods?v=2&dataset=german&applicant=3&methods_shown=ROAR variants"),
     "track record": Kind("track_record?v=2&dataset=sba&rho=0.11", "Check promises"),
-    "choice of ρ": Kind("recourse?v=2&dataset=german", "Choose ρ for me", _open_fold),
+    "choice of ρ": Kind("recourse?v=2&dataset=german", "Choose ρ for me", _open_choice),
     "second opinion": Kind("recourse?v=2&dataset=sba&tab=Why it holds", "Check this plan"),
     "find what helps": Kind("recourse?dataset=sba", "Find what helps"),
     "networks": Kind("recourse?v=2&dataset=student&model=mlp"),
