@@ -3,13 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from screen import button, ready, said
+from screen import WHOLE_APP, button, page_file, ready, said
+from streamlit.testing.v1 import AppTest
 
 from dirrac_core import load_dataset
 from dirrac_core.case.case import make_case
 from dirrac_core.case.recommended import RADIUS, recommended
 from dirrac_core.studies.people.declined import declined_people
 from pages.shared.defaults import NETWORK_RADIUS, first_declined, paper_settings
+from pages.sidebar import controls
+from pages.sidebar.controls import ADVANCED, EVIDENCE, OPEN, SHARE
 from pages.sidebar.filters import read_filters, write_filters
 from pages.sidebar.radii import ceiling_words, track
 
@@ -177,6 +180,24 @@ def test_how_far_declined_people_are_and_who_has_a_plan():
         for row in rows
     ]
     assert list(declined_people(doubtful, rows)["plan"]) == [top >= 3.0 for top in ceilings]
+
+
+def test_settings_made_once_are_drawn_while_their_group_is_open(open_app):
+    at = ready(open_app(PAGE))
+    ready(at.button_group(key=OPEN).set_value([]).run())
+    assert not at.sidebar.number_input and not at.sidebar.code
+    ready(at.button_group(key=OPEN).set_value([ADVANCED]).run())
+    assert [each.label for each in at.sidebar.number_input] == ["Cut-off", "Seed"]
+    ready(at.button_group(key=OPEN).set_value([SHARE]).run())
+    assert "dataset=" in at.sidebar.code[0].value and not at.sidebar.number_input
+
+
+@pytest.mark.parametrize(("choosing", "open_first"), [(False, []), (True, [EVIDENCE])])
+def test_a_choice_of_rho_under_way_is_open(monkeypatch, choosing, open_first):
+    monkeypatch.setattr(controls, "is_choosing", lambda: choosing)
+    at = AppTest.from_file(str(WHOLE_APP), default_timeout=180).run()
+    ready(at.switch_page(page_file(PAGE)).run())
+    assert at.button_group(key=OPEN).value == open_first
 
 
 def test_the_sidebar_holds_no_link_to_a_page_but_the_futures(open_app):
