@@ -1,6 +1,8 @@
 // A table of a few rows that can be sorted by any column. It is made of elements, so words wrap and
 // a screen reader reads it, and it is brought up to date in place: the order that was chosen stays.
 
+const LONG = 24; // letters: longer texts get room, or a narrow window would make them a column of words
+
 export default function ({ data, parentElement }) {
   const place = parentElement.querySelector(".sortable") || build(parentElement);
   place.firstChild.setAttribute("aria-label", data.alt);
@@ -58,6 +60,7 @@ function cell(value, column, first) {
   if (first) made.scope = "row";
   const number = typeof value === "number";
   if (number) made.className = "number";
+  else if (value?.length > LONG) made.className = "long";
   made.textContent = number ? value.toFixed(column.digits) : value ?? "";
   return made;
 }
