@@ -21,6 +21,7 @@ from dirrac_core.figures.methods.points import method_points
 from dirrac_core.studies.case_methods import AVERAGE
 from dirrac_core.trees.method import EXACT_TREES
 from dirrac_core.wording import joined
+from pages.methods.browser import Column, show_sortable
 from pages.methods.comparison import compare
 from pages.methods.computing import (
     begin_long,
@@ -35,7 +36,6 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
 from pages.shared.address.linked_controls import show_tabs
-from pages.shared.browser.sortable_table import Column, show_sortable
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import before_after

@@ -18,6 +18,7 @@ from dirrac_core.studies.case_methods import (
     dataset_rows,
     one_row_per_plan,
 )
+from pages.methods.browser import Column, show_sortable
 from pages.methods.computing import relevant_settings
 from pages.methods.view import View
 from pages.methods.words import broken_words, cautions, one_plan_words, winners
@@ -25,7 +26,6 @@ from pages.runs import background
 from pages.runs.panel import show_run
 from pages.runs.people import begin, how_many
 from pages.shared import computing, wording
-from pages.shared.browser.sortable_table import Column, show_sortable
 from pages.shared.pictures import draw_picture, theme
 
 _RUN = "methods"

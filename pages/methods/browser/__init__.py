@@ -1,12 +1,13 @@
-"""A table of a few rows that a visitor can sort."""
+"""What the browser draws itself: a table of a few rows that a visitor can sort."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from pages.shared.browser import HERE, mount
+from pages.shared.browser import mount
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Column:
 def show_sortable(frame: pd.DataFrame, columns: Mapping[str, Column], alt: str, key: str) -> None:
     """The named columns of a frame, of numbers and texts; the first one names the row."""
     mount(
-        HERE,
+        Path(__file__).parent,
         "table",
         key,
         {
