@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages import memory
 from pages.doors import callbacks, uploads, widget_values
-from pages.runs import clicks, network_training
+from pages.runs import ahead, clicks, network_training
 from pages.shared import navigation, notices, state
 from pages.shared.browser.whole_page import equip_page
 from pages.sidebar import controls
@@ -15,7 +15,7 @@ callbacks.guard()
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
 uploads.note_held()
-with notices.show_last_resort(), clicks.answered():
+with notices.show_last_resort(), clicks.answered(), ahead.making_way():
     state.start_run()
     notices.report_before_run()
     ready = True

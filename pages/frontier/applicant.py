@@ -1,5 +1,6 @@
 """One applicant's frontier: the verdict, the picture, and the plan behind a mark."""
 
+from functools import partial
 from urllib.parse import quote
 
 import pandas as pd
@@ -9,10 +10,11 @@ from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.studies.case_frontier import CURRENT
 from dirrac_core.studies.staircase import LEGAL, with_declines, with_steps
-from pages.frontier.computing import current_row, family_rows
+from pages.frontier.computing import compute, current_row, family_rows
 from pages.frontier.picture import draw_frontier, offer_download, offer_list, parameter_words
 from pages.frontier.view import COST_TITLES, OBSERVED, View, worst_word
 from pages.frontier.words import Said, sentences
+from pages.runs import ahead
 from pages.shared import computing, notices, state, wording
 from pages.shared.navigation import file_of
 from pages.shared.pictures import offer_reading
@@ -52,11 +54,13 @@ def show_applicant(case: Case, view: View) -> None:
             show_record(scenario)
     offer_reading(lambda: _explained(case, view, rows))
     offer_download(rows, case, f"{scenario.dataset}-{scenario.applicant}")
+    ahead.prepare(partial(compute, view.families))
 
 
 def _rows(case: Case, view: View) -> pd.DataFrame:
     """All rows of the chosen families and of the current setting."""
-    frames = [family_rows(case.scenario, family) for family in view.families]
+    with st.spinner("Solving for every method"):
+        frames = [family_rows(case.scenario, family) for family in view.families]
     rows = pd.concat([*frames, current_row(case.scenario)], ignore_index=True)
     cost = f"cost_{case.scenario.cost}"
     return with_steps(with_declines(rows), cost, view.value, lower_is_better=True)

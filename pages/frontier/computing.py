@@ -1,5 +1,7 @@
 """Cached rows of the frontier page; shared by visitors, bounded, read-only."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from dirrac_core.case.scenario import Scenario
@@ -20,7 +22,14 @@ def family_rows(scenario: Scenario, family: str) -> pd.DataFrame:
     return rows if family == DIRRAC else with_guarantee(rows, computing.case(scenario))
 
 
-@computing.kept(1024, "Solving for every method")
+def compute(families: Sequence[str], scenario: Scenario) -> None:
+    """The rows of these families for a scenario, kept for whoever asks for them."""
+    for family in families:
+        _solved(relevant_settings(scenario, family), family)
+    current_row(scenario)
+
+
+@computing.kept(1024)
 def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
     return case_frontier(computing.case(scenario), family, telling=True)
 

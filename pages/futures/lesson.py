@@ -6,7 +6,7 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
-from pages.shared import state, wording
+from pages.shared import computing, state, wording
 from pages.shared.navigation import file_of
 from pages.teaching.lesson import LESSON_BUDGET, lesson_scenario, show_outcome
 
@@ -29,6 +29,15 @@ def show_effect(case: Case) -> None:
         with right:
             show_outcome("With the declared shifts", scenario, kind, NO_PLAN)
     st.page_link(file_of("recourse"), label="Open this plan", icon=":material/route:")
+
+
+def compute(scenario: Scenario) -> None:
+    """The plans that `show_effect` compares, and the future models behind them."""
+    computing.outlook(scenario)
+    for futures in {replace(scenario, shifts=()), scenario}:
+        x = computing.solution(futures).plan.x
+        if x is not None:
+            computing.facts(futures, tuple(x))
 
 
 def offer_lesson(scenario: Scenario) -> None:

@@ -8,7 +8,8 @@ from dirrac_core.case.scenario import Scenario
 from pages.futures.cloud import show_cloud
 from pages.futures.components import show_components, show_number
 from pages.futures.composer import show_composer
-from pages.futures.lesson import offer_lesson, show_effect
+from pages.futures.lesson import compute, offer_lesson, show_effect
+from pages.runs import ahead
 from pages.shared import computing, notices, state, wording
 from pages.shared.address.linked_controls import show_tabs
 from pages.shared.coverage import describe_coverage
@@ -71,3 +72,4 @@ with notices.show_errors():
         with right:
             show_effect(case)
         show_tabs("futures_show", PARTS, scenario)
+        ahead.prepare(compute)

@@ -1,15 +1,18 @@
 """Geometry: the paper's Figure 2, live, for any two numeric features of one applicant."""
 
+from functools import partial
+
 import streamlit as st
 
 from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
-from pages.geometry.picture import draw_animation, draw_clickable
+from pages.geometry.picture import compute, draw_animation, draw_clickable
 from pages.geometry.reading import explain_animation, explain_picture, show_verdict
 from pages.geometry.steps import show_walk
 from pages.geometry.trees import show_tree_regions
 from pages.geometry.view import ANIMATION, STEPS, choose_view
 from pages.geometry.what_if import show_what_if, what_if_point
+from pages.runs import ahead
 from pages.shared import computing, notices, state
 from pages.shared.pictures import offer_reading
 
@@ -36,6 +39,7 @@ def page(scenario: Scenario) -> None:
                 show_what_if(case, view, point)
             with left:
                 draw_clickable(case, view, point)
+            ahead.prepare(partial(compute, view))
     offer_reading(lambda: explain_picture(case, view))
 
 

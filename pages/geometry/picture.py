@@ -2,6 +2,7 @@
 
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.figures.plane.geometry import geometry
 from dirrac_core.figures.plane.geometry_animation import geometry_over_radius
 from dirrac_core.figures.plane.geometry_marks import Downhill, Landmark
@@ -36,6 +37,18 @@ def draw_clickable(case: Case, view: View, what_if: Array | None) -> None:
         on_place=lambda across, up: place_point(case, view, (across, up)),
         above=_above(case),
     )
+
+
+def compute(view: View, scenario: Scenario) -> None:
+    """What the picture of a scenario solves, seen in the same way."""
+    case = computing.case(scenario)
+    computing.solution(scenario)
+    view.plane(case)
+    _landmarks(case, view)
+    if PATH in view.layers:
+        computing.algorithm_1_walk(scenario)
+    if ROOM in view.layers:
+        computing.room(scenario)
 
 
 def draw_step(case: Case, view: View, step: int) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -25,6 +26,7 @@ from pages.methods.browser import Column, show_sortable
 from pages.methods.comparison import compare
 from pages.methods.computing import (
     begin_long,
+    compute,
     is_ready,
     long_method_rows,
     method_rows,
@@ -32,7 +34,7 @@ from pages.methods.computing import (
 )
 from pages.methods.view import View
 from pages.methods.words import broken_words, cautions, explanations, one_plan_words
-from pages.runs import background
+from pages.runs import ahead, background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
 from pages.shared.address.linked_controls import show_tabs
@@ -77,6 +79,7 @@ def show_applicant(case: Case, view: View) -> None:
     }
     show_tabs("methods_tab", parts, case.scenario)
     _download(case, found.table)
+    ahead.prepare(partial(compute, [name for name in view.names if name not in LONG]))
 
 
 def _found(

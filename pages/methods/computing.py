@@ -1,5 +1,6 @@
 """Cached rows of the methods page, one method at a time; shared by visitors, bounded, read-only."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -34,11 +35,21 @@ def relevant_settings(scenario: Scenario, name: str) -> Scenario:
 
 def method_rows(scenario: Scenario, name: str) -> pd.DataFrame:
     """One row: the named method's plan."""
+    solved = _rows(scenario, name)
+    _seen().add((relevant_settings(scenario, name), name))
+    return solved
+
+
+def compute(names: Sequence[str], scenario: Scenario) -> None:
+    """The plans of these methods for a scenario, kept for whoever asks for their rows."""
+    for name in names:
+        _rows(scenario, name)
+
+
+def _rows(scenario: Scenario, name: str) -> pd.DataFrame:
     asked, case = relevant_settings(scenario, name), computing.case(scenario)
     # Limits that give way do so for what the variant promises; else all have the rules of the case.
-    solved = _solved(asked, _solved_as(asked, name), computing.case(asked) if asked.widen else case)
-    _seen().add((asked, name))
-    return solved
+    return _solved(asked, _solved_as(asked, name), computing.case(asked) if asked.widen else case)
 
 
 def _solved_as(asked: Scenario, name: str) -> str:

@@ -1,7 +1,7 @@
 """The menu of the workbench: a few plans to choose from, each with its promise and its effort."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -10,12 +10,14 @@ from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.facts import facts_of
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.recourse.kinds.alternatives import SAFEST, SPARING, level_of
+from dirrac_core.recourse.kinds.alternatives import SPARING, level_of
 from dirrac_core.recourse.kinds.levers import changed_levers
 from dirrac_core.recourse.kinds.menu import MenuPlan
 from dirrac_core.wording import in_100
 from pages.recourse.browser import mount
+from pages.recourse.computing import plan_menu
 from pages.recourse.shown import forget_tried
+from pages.runs import ahead
 from pages.shared import computing, state, wording
 from pages.shared.browser import sent
 from pages.shared.plain_text import plain
@@ -35,7 +37,7 @@ class Card:
 
 def show_menu(scenario: Scenario) -> None:
     """The plans side by side; choosing one makes it the plan of every page."""
-    found = computing.plan_menu(replace(scenario, plan_kind=SAFEST, level=None))
+    found = plan_menu(scenario)
     if found is None:
         st.caption("Other plans are left out: finding this one already took long.")
         return
@@ -45,6 +47,9 @@ def show_menu(scenario: Scenario) -> None:
     if len(cards) > 1:
         described = [_described(case, card, card in chosen) for card in cards]
         settings = [(card.plan_kind, card.level) for card in cards]
+        for card in cards:
+            if card not in chosen:
+                ahead.offer(plan_kind=card.plan_kind, level=card.level)
         mount(
             "cards", KEY, {"cards": described}, on_choose_change=lambda: choose_plan(KEY, settings)
         )

@@ -7,6 +7,7 @@ from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
 from pages.recourse import compare, shown
 from pages.recourse.applicant import show_applicant
+from pages.recourse.computing import compute
 from pages.recourse.export.files import offer_files
 from pages.recourse.facts import show_facts, show_reading
 from pages.recourse.menu import show_menu
@@ -18,6 +19,7 @@ from pages.recourse.remedy import show_surprise
 from pages.recourse.small_pictures import draw_bars, draw_plane, draw_steps, link_to_pages
 from pages.recourse.table.component import show_preset, show_table
 from pages.recourse.trees.show import show_tree_plan
+from pages.runs import ahead
 from pages.shared import computing, notices, state
 from pages.shared.address.linked_controls import show_tabs
 
@@ -102,3 +104,4 @@ else:
                     show_menu(current)
             with places[1]:
                 draw_steps(current, shown.on_screen())
+        ahead.prepare(compute)

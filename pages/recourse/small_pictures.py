@@ -1,24 +1,19 @@
 """The small pictures beside the table: Figure 2, the frontier and the components, always live."""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from dirrac_core.case.case import Case
-from dirrac_core.case.scenario import Scenario, without_futures
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.plane.geometry_marks import Landmark
 from dirrac_core.figures.small.bars import small_bars
 from dirrac_core.figures.small.plane import small_plane
 from dirrac_core.figures.small.steps import small_steps
 from dirrac_core.geometry.case_plane import may_move, telling_features
-from dirrac_core.methods import Plan
-from dirrac_core.recourse.kinds.alternatives import SAFEST
-from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans, roar_points
+from dirrac_core.studies.quick_frontier import Point, roar_points
 from pages.recourse.browser import mount
+from pages.recourse.computing import small_dirrac, small_roar
 from pages.recourse.shown import Shown
 from pages.shared import computing
-from pages.shared.defaults import LOGISTIC
 from pages.shared.navigation import file_of
 from pages.shared.plan_tables import broken_checks
 
@@ -58,9 +53,9 @@ def draw_steps(scenario: Scenario, shown: Shown | None) -> None:
             case.problem.objective.value(shown.x),
             shown.is_own and bool(broken_checks(case, shown.x)),
         )
-    roar = roar_points(case, _roar(_without_size(without_futures(scenario)), case))
+    roar = roar_points(case, small_roar(scenario))
     title = "Your version" if shown is not None and shown.is_own else "This plan"
-    svg = small_steps(_dirrac(_safest(scenario), case), roar, point, title)
+    svg = small_steps(small_dirrac(scenario), roar, point, title)
     mount("picture", "small frontier", {"svg": svg})
 
 
@@ -76,28 +71,3 @@ def link_to_pages() -> None:
     with st.container(horizontal=True, gap="xsmall"):
         for page, label in PAGES.items():
             st.page_link(file_of(page), label=label, icon=":material/open_in_full:")
-
-
-def _safest(scenario: Scenario) -> Scenario:
-    """The settings DiRRAc's frontier depends on: not δ_add, nor which plan was chosen."""
-    return replace(scenario, delta_add=0.0, plan_kind=SAFEST, level=None)
-
-
-def _without_size(scenario: Scenario) -> Scenario:
-    """ROAR sees today's model only, however many people later ones are trained on.
-
-    Unless the limits of what is usual give way to later models, or a stand-in is made with them.
-    """
-    if scenario.widen or scenario.model != LOGISTIC:
-        return scenario
-    return replace(scenario, training_size=None)
-
-
-@computing.kept(128)
-def _dirrac(key: Scenario, _case: Case) -> tuple[Point, ...]:
-    return dirrac_points(_case)
-
-
-@computing.kept(128)
-def _roar(key: Scenario, _case: Case) -> tuple[Plan, ...]:
-    return roar_plans(_case)

@@ -195,7 +195,10 @@ def glance(settings: Settings, rows: tuple[int, ...]) -> pd.DataFrame:
 def plane(scenario: Scenario, features: tuple[str, str], at_plan: bool) -> CasePlane:
     """The slice in two features, the others held at the plan or at the applicant."""
     this, found = case(scenario), solution(scenario).plan.x
-    return case_plane(this, features, found if at_plan and found is not None else this.x0)
+    seen = case_plane(this, features, found if at_plan and found is not None else this.x0)
+    # Every picture of it needs its outline, which is solved for once and then kept with it.
+    _ = seen.slice.outlines
+    return seen
 
 
 @kept(128)

@@ -10,7 +10,7 @@ from dirrac_core.errors import DirracError
 from dirrac_core.models.estimate import MAX_COMPONENTS
 from dirrac_core.models.futures.bootstrap import FEWEST_TRAINED
 from dirrac_core.robustness import METRICS
-from pages.runs import network_training
+from pages.runs import ahead, network_training
 from pages.shared import computing, notices, state, wording
 from pages.shared.address.links import MOST
 from pages.shared.defaults import LOGISTIC, offered_futures, paper_settings, usual_settings
@@ -45,10 +45,17 @@ def show_future_details(scenario: Scenario) -> None:
         _training_size(scenario)
     choice("They may follow", "link", list(wording.LINKS), wording.LINKS, widget=segmented)
     if scenario.model == LOGISTIC:
-        unit = wording.RADIUS_UNITS
         choice(
-            "Unit of ρ", "radius_unit", METRICS[::-1], unit, widget=segmented, apply=_change_unit
+            "Unit of ρ",
+            "radius_unit",
+            METRICS[::-1],
+            wording.RADIUS_UNITS,
+            widget=segmented,
+            apply=lambda unit: state.change(**_in_unit(unit)),
         )
+        for unit in METRICS:
+            if unit != scenario.radius_unit:
+                ahead.offer(**_in_unit(unit))
     st.page_link(file_of("future_models"), label="See them", icon=":material/scatter_plot:")
 
 
@@ -68,14 +75,15 @@ def change_futures(value: str) -> None:
     state.change(**changed)
 
 
-def _change_unit(value: str) -> None:
+def _in_unit(value: str) -> dict[str, Any]:
     """Another unit makes the old number mean nothing: ρ returns to where it starts."""
     old = state.current()
-    if value != old.radius_unit:
-        usual = usual_settings(old.dataset, old.model)
-        same = value == usual.radius_unit
-        radii = usual.radii if same else paper_settings(old.model)["radii"]
-        state.change(radius_unit=value, radii=radii)
+    if value == old.radius_unit:
+        return {}
+    usual = usual_settings(old.dataset, old.model)
+    same = value == usual.radius_unit
+    radii = usual.radii if same else paper_settings(old.model)["radii"]
+    return {"radius_unit": value, "radii": radii}
 
 
 def _training_size(scenario: Scenario) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.runs import ahead
 from pages.shared import state, wording
 
 
@@ -19,8 +20,12 @@ def choice(
     disabled: bool = False,
 ) -> None:
     """A widget that always shows the scenario's value and writes it back in its callback."""
-    key = f"set {field}"
-    st.session_state[key] = getattr(state.current(), field)
+    key, now = f"set {field}", state.current()
+    st.session_state[key] = getattr(now, field)
+    if widget is segmented and apply is None:
+        for option in options:
+            if option != getattr(now, field):
+                ahead.offer(**{field: option})
 
     def changed() -> None:
         value = st.session_state[key]
@@ -43,7 +48,10 @@ def choice(
 
 
 def slider(label: str, field: str, key: str, value: float, most: float, step: float) -> None:
+    """A number from 0 to `most` that is walked in steps."""
     st.session_state[key] = float(value)
+    for end in steps_from(value, most, step):
+        ahead.offer(**{field: end})
 
     def changed() -> None:
         state.change(**{field: float(st.session_state[key])})
@@ -51,6 +59,12 @@ def slider(label: str, field: str, key: str, value: float, most: float, step: fl
     st.slider(
         label, 0.0, most, step=step, key=key, help=wording.HELP[_help(field)], on_change=changed
     )
+
+
+def steps_from(value: float, most: float, step: float) -> list[float]:
+    """One step down and one up, as far as the slider goes, with the digits the browser gives."""
+    ends = [round(value + way * step, 6) for way in (-1, 1)]
+    return [end for end in ends if 0.0 <= end <= most]
 
 
 def _help(field: str) -> str:

@@ -5,6 +5,7 @@ import secrets
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
+from pages.runs import ahead
 from pages.shared import computing, state
 from pages.sidebar.finder import open_finder
 
@@ -24,6 +25,8 @@ def _steps(scenario: Scenario) -> bool:
     before = [row for row in rows if row < scenario.applicant]
     after = [row for row in rows if row > scenario.applicant]
     others = [row for row in rows if row != scenario.applicant]
+    for row in (*after[:1], *before[-1:]):
+        ahead.offer(applicant=row)
     _go("Previous", ":material/chevron_left:", before[-1:], "Previous declined applicant.")
     _go("Next", ":material/chevron_right:", after[:1], "Next declined applicant.")
     _go("Random", ":material/casino:", others, "Another declined applicant at random.")

@@ -1,0 +1,125 @@
+"""The next change, computed while the visitor looks at the last one.
+
+Controls say where one more step would lead (`offer`), and a page says what it computes for settings
+(`prepare`). Once nobody's page is being drawn, that is computed for the settings one step away and
+kept where pages look for it. The work is left as soon as any page of the server is drawn again, so
+that nobody waits for it: where many people use one server, nothing is computed ahead.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import copy_context
+from dataclasses import replace
+from threading import Lock, Thread
+from typing import Any
+
+import streamlit as st
+
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.errors import DirracError
+from dirrac_core.progress import looking_up
+from pages.shared import state
+
+# Set to "no" to compute nothing before it is asked for.
+SWITCH = "DIRRAC_COMPUTE_AHEAD"
+# Seconds without any page being drawn before the work begins, and after which it ends.
+PAUSE, AT_MOST = 0.1, 3.0
+_OFFERED, _MOVED, _BEFORE = "settings one step away", "latest moves", "settings before"
+# Settings that are walked in steps: who goes one way usually goes on that way.
+WALKED = ("radii", "delta_add")
+
+Compute = Callable[[Scenario], object]
+
+
+class _Left(Exception):
+    """Somebody's page is drawn: the work ahead is given up."""
+
+
+class Pages:
+    """How many runs of a page this server has begun, and how many of them still go on."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self.begun = self.going_on = 0
+
+    @contextmanager
+    def drawn(self) -> Iterator[None]:
+        """Inside, a page is drawn."""
+        with self._lock:
+            self.begun += 1
+            self.going_on += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.going_on -= 1
+
+
+PAGES = Pages()
+
+
+@contextmanager
+def making_way() -> Iterator[None]:
+    """Inside, a page is drawn: whatever is computed ahead is left, whoever it is for."""
+    st.session_state[_OFFERED] = []
+    with PAGES.drawn():
+        yield
+
+
+def offer(**settings: Any) -> None:
+    """Note that one step of a control would lead to `state.change(**settings)`."""
+    to = replace(state.current(), **settings)
+    st.session_state[_OFFERED] = [*st.session_state.get(_OFFERED, []), to]
+
+
+def prepare(compute: Compute) -> None:
+    """At the end of a page: compute the same for the settings one step away, when nobody waits.
+
+    `compute` may call nothing of Streamlit but its caches.
+    """
+    session, now = st.session_state, state.current()
+    moved = {**session.get(_MOVED, {}), **_moves(session.get(_BEFORE, now), now)}
+    session[_MOVED], session[_BEFORE] = moved, now
+    offered = sorted(session.pop(_OFFERED, []), key=lambda to: not goes_on(moved, now, to))
+    if not offered or os.environ.get(SWITCH) == "no":
+        return
+    # A copy of this context: the work opens the tables of this visitor.
+    act, begun = copy_context().run, PAGES.begun
+    Thread(
+        target=act, args=(work, compute, offered, begun), name="computing ahead", daemon=True
+    ).start()
+
+
+def _moves(before: Scenario, now: Scenario) -> dict[str, float]:
+    """By how much each setting that is walked in steps was moved last."""
+    pairs = ((field, getattr(before, field), getattr(now, field)) for field in WALKED)
+    return {
+        field: new - old
+        for field, old, new in pairs
+        if isinstance(old, float) and isinstance(new, float) and old != new
+    }
+
+
+def goes_on(moved: Mapping[str, float], now: Scenario, to: Scenario) -> bool:
+    """Whether a step goes on the way a setting was moved last."""
+    further = _moves(now, to)
+    return any(further[field] * moved.get(field, 0.0) > 0.0 for field in further)
+
+
+def work(compute: Compute, offered: list[Scenario], begun: int) -> None:
+    """Compute for one after the other, until a page is begun after the first `begun` of them."""
+    time.sleep(PAUSE)
+    end = time.monotonic() + AT_MOST
+
+    def look() -> None:
+        if PAGES.begun != begun or PAGES.going_on or time.monotonic() > end:
+            raise _Left
+
+    with suppress(_Left), looking_up(look):
+        for scenario in offered:
+            look()
+            # The page says what is wrong with these settings, once somebody asks for them.
+            with suppress(DirracError):
+                compute(scenario)
