@@ -18,14 +18,13 @@ uploads.note_held()
 with notices.show_last_resort(), clicks.answered(), ahead.making_way():
     state.start_run()
     notices.report_before_run()
-    ready = True
     if navigation.is_about_applicant(page):
-        with notices.show_errors():
-            controls.draw_sidebar()
-        ready = network_training.show_until_ready(state.current())
-        if ready:
-            note_stand_in(page, state.current())
-    if ready:
+        # Once its settings are in sight, what they change comes first.
+        with controls.sidebar_last(page.url_path):
+            if network_training.show_until_ready(state.current()):
+                note_stand_in(page, state.current())
+                page.run()
+    else:
         page.run()
     equip_page()
 memory.settle(page.url_path)

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from dirrac_core.case.case import Case
-from dirrac_core.case.scenario import Scenario, without_futures
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import InvalidInput
 from dirrac_core.geometry.case_plane import telling_features
 from dirrac_core.methods import Plan
@@ -46,15 +46,8 @@ def small_dirrac(scenario: Scenario) -> tuple[Point, ...]:
 
 
 def small_roar(scenario: Scenario) -> tuple[Plan, ...]:
-    """ROAR's plans of the small frontier.
-
-    It sees today's model only, however many people later ones are trained on; unless the limits of
-    what is usual give way to later models, or a stand-in is made with them.
-    """
-    key = without_futures(scenario)
-    if not scenario.widen and scenario.model == LOGISTIC:
-        key = replace(key, training_size=None)
-    return _roar(key, computing.case(scenario))
+    """ROAR's plans of the small frontier."""
+    return _roar(computing.made_today(scenario), computing.case(scenario))
 
 
 @computing.kept(128)

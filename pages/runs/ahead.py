@@ -26,7 +26,8 @@ from pages.shared import state
 SWITCH = "DIRRAC_COMPUTE_AHEAD"
 # Seconds without any page being drawn before the work begins, and after which it ends.
 PAUSE, AT_MOST = 0.1, 3.0
-_OFFERED, _MOVED, _BEFORE = "settings one step away", "latest moves", "settings before"
+_OFFERED, _COMPUTE = "settings one step away", "how the page computes"
+_MOVED, _BEFORE = "latest moves", "settings before"
 # Settings that are walked in steps: who goes one way usually goes on that way.
 WALKED = ("radii", "delta_add")
 
@@ -62,10 +63,15 @@ PAGES = Pages()
 
 @contextmanager
 def making_way() -> Iterator[None]:
-    """Inside, a page is drawn: whatever is computed ahead is left, whoever it is for."""
-    st.session_state[_OFFERED] = []
+    """Inside, a page is drawn: whatever is computed ahead is left, whoever it is for.
+
+    Once the page is there, what it is `prepare`d for is computed; not where it was given up.
+    """
+    session = st.session_state
+    session[_OFFERED], session[_COMPUTE] = [], None
     with PAGES.drawn():
         yield
+    _begin()
 
 
 def offer(**settings: Any) -> None:
@@ -75,14 +81,24 @@ def offer(**settings: Any) -> None:
 
 
 def prepare(compute: Compute) -> None:
-    """At the end of a page: compute the same for the settings one step away, when nobody waits.
+    """Note how a page computes what it shows, for settings one step away.
 
     `compute` may call nothing of Streamlit but its caches.
     """
-    session, now = st.session_state, state.current()
+    st.session_state[_COMPUTE] = compute
+
+
+def _begin() -> None:
+    session = st.session_state
+    compute: Compute | None = session.pop(_COMPUTE)
+    if compute is None:
+        return
+    now = state.current()
     moved = {**session.get(_MOVED, {}), **_moves(session.get(_BEFORE, now), now)}
     session[_MOVED], session[_BEFORE] = moved, now
-    offered = sorted(session.pop(_OFFERED, []), key=lambda to: not goes_on(moved, now, to))
+    offered = sorted(
+        session.pop(_OFFERED), key=lambda to: (not goes_on(moved, now, to), not _moves(now, to))
+    )
     if not offered or os.environ.get(SWITCH) == "no":
         return
     # A copy of this context: the work opens the tables of this visitor.

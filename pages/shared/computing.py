@@ -22,7 +22,7 @@ from dirrac_core.case.facts import (
 )
 from dirrac_core.case.no_plan import OwnRange, own_ranges_to_blame, why_no_plan
 from dirrac_core.case.outlook import Outlook, outlook_of
-from dirrac_core.case.scenario import Scenario
+from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.case.settings import Settings
 from dirrac_core.feasible import Explanation
 from dirrac_core.geometry.algorithm_walk import Walk, walk
@@ -35,6 +35,7 @@ from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
 from dirrac_core.studies.people.declined import declined_people
+from pages.shared.defaults import LOGISTIC
 
 # What every page asks for dozens of times in one run is kept for this many settings: with fewer
 # than there are visitors at one time, they would push out each other's and compute theirs again.
@@ -110,10 +111,28 @@ def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     return facts_of(case(scenario), point(x))
 
 
-@kept(AT_ONCE)
+def made_today(scenario: Scenario) -> Scenario:
+    """The settings a plan depends on that knows today's model only.
+
+    How many people later models are trained on matters where the limits of what is usual give way
+    to those models, or a stand-in is made with them.
+    """
+    today = without_futures(scenario)
+    apart = scenario.model == LOGISTIC and not scenario.widen
+    return replace(today, training_size=None) if apart else today
+
+
 def plan_for_today(scenario: Scenario) -> Array | None:
     """The cheapest plan today's linear model accepts, with no thought of later ones."""
-    return facts_module.plan_for_today(case(scenario))
+    # Its margin has the unit of ρ.
+    kept = ("cost", "radius_unit")
+    about = replace(made_today(scenario), **{name: getattr(scenario, name) for name in kept})
+    return _plan_for_today(about, case(scenario))
+
+
+@kept(AT_ONCE)
+def _plan_for_today(about: Scenario, _case: Case) -> Array | None:
+    return facts_module.plan_for_today(_case)
 
 
 @kept(64)

@@ -1,6 +1,7 @@
 """The sidebar: nothing but settings, those that are moved often in sight without scrolling."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from urllib.parse import urlencode, urlsplit
 
@@ -22,13 +23,36 @@ from pages.sidebar.setting_widgets import choice, slider
 from pages.sidebar.who import show_who
 
 DELTA_STEP, EPS_STEP = 0.05, 0.01
-# The key of the groups of settings that are open.
-OPEN = "open settings"
+# The key of the groups of settings that are open, and of the page they were drawn on last.
+OPEN, _DRAWN_ON = "open settings", "settings drawn on"
 FUTURES, EVIDENCE, REALISM, ADVANCED, SHARE = GROUPS = (
     *("More on the futures", "Choose ρ", "Realism", "Advanced", "Share"),
 )
 # The shares of real people who may be more unusual than a plan; 0 is no limit.
 UNUSUAL = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
+
+
+@contextmanager
+def sidebar_last(page: str) -> Iterator[None]:
+    """Inside, a page about an applicant is drawn, and then its settings.
+
+    A visitor who has just come to the page gets the settings first. Afterwards they are in sight
+    already, and nobody should wait for them to be drawn again before the plan is.
+    """
+    session = st.session_state
+    in_sight = session.get(_DRAWN_ON) == page
+    session[_DRAWN_ON] = page
+    if not in_sight:
+        _draw_sidebar()
+    with notices.show_last_resort():
+        yield
+    if in_sight:
+        _draw_sidebar()
+
+
+def _draw_sidebar() -> None:
+    with notices.show_errors():
+        draw_sidebar()
 
 
 def draw_sidebar() -> None:

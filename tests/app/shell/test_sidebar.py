@@ -10,6 +10,7 @@ from dirrac_core import load_dataset
 from dirrac_core.case.case import make_case
 from dirrac_core.case.recommended import RADIUS, recommended
 from dirrac_core.studies.people.declined import declined_people
+from pages.shared import notices
 from pages.shared.defaults import NETWORK_RADIUS, first_declined, paper_settings
 from pages.sidebar import controls
 from pages.sidebar.controls import ADVANCED, EVIDENCE, OPEN, SHARE
@@ -17,6 +18,8 @@ from pages.sidebar.filters import read_filters, write_filters
 from pages.sidebar.radii import ceiling_words, track
 
 PAGE = "frontier"
+# As it is outside of tests, which let every error through.
+LAST_RESORT = notices.show_last_resort
 
 
 def scenario_of(at):
@@ -204,3 +207,31 @@ def test_the_sidebar_holds_no_link_to_a_page_but_the_futures(open_app):
     at = ready(open_app(PAGE, v="2"))
     assert "what lasting acceptance costs" in said(at)
     assert [each.proto.label for each in at.sidebar.get("page_link")] == ["See them"]
+
+
+def test_the_settings_come_first_on_a_new_page_and_last_while_they_are_in_sight(
+    open_app, monkeypatch
+):
+    drawn = []
+    sidebar, link = controls.draw_sidebar, notices.report_link
+    monkeypatch.setattr(controls, "draw_sidebar", lambda: (drawn.append("settings"), sidebar()))
+    monkeypatch.setattr(notices, "report_link", lambda: (drawn.append("page"), link()))
+    at = open_app("recourse", dataset="german")
+    assert drawn == ["settings", "page"]
+    at.slider(key="set delta_add").set_value(0.6).run()
+    assert drawn[2:] == ["page", "settings"]
+    at.switch_page(page_file("frontier")).run()
+    assert drawn[4:] == ["settings", "page"]
+
+
+def test_a_page_that_fails_leaves_its_settings_in_sight(open_app, monkeypatch):
+    at = open_app("recourse", dataset="german")
+
+    def fails(*given):
+        raise RuntimeError
+
+    monkeypatch.setattr(notices, "show_last_resort", LAST_RESORT)
+    monkeypatch.setattr(notices, "report_link", fails)
+    at.slider(key="set delta_add").set_value(0.65).run()
+    assert notices.UNEXPECTED in said(at)
+    assert at.slider(key="set delta_add").value == 0.65

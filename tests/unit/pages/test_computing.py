@@ -1,0 +1,51 @@
+"""What pages keep for all visitors is kept for every setting it depends on, and for no other."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dirrac_core.case import facts
+from dirrac_core.case.case import make_case
+from pages.shared import computing
+from pages.shared.defaults import first_declined
+
+CHANGES = {
+    "nothing": {},
+    "radius": {"radii": 0.3},
+    "unit": {"radius_unit": "weights", "radii": 0.1},
+    "cost": {"cost": "l2"},
+    "link": {"link": "gaussian"},
+    "futures": {"futures": "sampling"},
+    "size": {"training_size": 400},
+    "preset": {"preset": "free"},
+    "likeness": {"plausibility": None, "widen": False},
+    "decision": {"cut_off": 0.7, "cut_off_kind": "probability"},
+    "categories": {"categories": "relaxed"},
+}
+
+
+@pytest.mark.parametrize("dataset", ["german", "student"])
+def test_the_plan_for_today_is_that_of_its_own_settings(dataset):
+    start = first_declined(dataset)
+    plans = set()
+    for changes in CHANGES.values():
+        scenario = replace(start, **changes)
+        found = computing.plan_for_today(scenario)
+        assert np.array_equal(found, facts.plan_for_today(make_case(scenario)))
+        plans.add(None if found is None else tuple(found))
+    assert len(plans) > 2
+
+
+def test_the_plan_for_today_is_solved_once_for_all_futures(monkeypatch):
+    start, solved, solve = first_declined("german"), [], facts.plan_for_today
+
+    def counted(case):
+        solved.append(case)
+        return solve(case)
+
+    monkeypatch.setattr(facts, "plan_for_today", counted)
+    for radius in (0.111, 0.222):
+        for futures in ("sampling", "stress"):
+            computing.plan_for_today(replace(start, seed=3, radii=radius, futures=futures))
+    assert len(solved) == 1
