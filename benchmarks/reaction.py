@@ -2,6 +2,7 @@
 
     python -m benchmarks.reaction                       every applicant page, every dataset
     python -m benchmarks.reaction --pages recourse --datasets german --changes 10
+    python -m benchmarks.reaction --only-asked          with nothing computed ahead
 
 A press of an arrow key on δ_add or ρ is timed until the script has ended and the page has stopped
 changing. The floor is measured in the same run, a press there after every press here: an empty
@@ -23,6 +24,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.serving.served_app import served_app
 from dirrac_core import DATASETS
+from pages.runs.ahead import SWITCH
 from pages.shared.navigation import PAGES as DECLARED
 
 FLOOR = "benchmarks/serving/floor.py"
@@ -72,6 +74,7 @@ def main() -> None:
     parser.add_argument("--changes", type=int, default=20)
     parser.add_argument("--pages", nargs="*", default=APPLICANT_PAGES, choices=APPLICANT_PAGES)
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
+    add_only_asked(parser)
     asked = parser.parse_args()
     print(
         "| page | dataset | median ms | 95 % ms | floor ms | × floor | 95 % × floor "
@@ -81,7 +84,7 @@ def main() -> None:
     with (
         opened_browser() as new_page,
         served_app(script=FLOOR) as (floor_port, floor_process),
-        served_app() as (port, process),
+        served_app(asked.environment) as (port, process),
     ):
         address = f"http://localhost:{floor_port}/?charts="
         empty = Measured(new_page(f"{address}0"), ("Value",), floor_process)
@@ -100,6 +103,17 @@ def main() -> None:
                     floor.change()
                 _report(name, dataset, measured, floor)
                 page.context.close()
+
+
+def add_only_asked(parser: argparse.ArgumentParser) -> None:
+    """The choice to serve an app that computes only what it is asked for, as an `environment`."""
+    parser.add_argument(
+        "--only-asked",
+        dest="environment",
+        action="store_const",
+        const={SWITCH: "no"},
+        help="compute nothing ahead",
+    )
 
 
 @contextmanager

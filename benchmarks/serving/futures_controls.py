@@ -18,7 +18,14 @@ from functools import partial
 import numpy as np
 from playwright.sync_api import Page
 
-from benchmarks.reaction import AT_REST, STILL, WAITED, WATCH, opened_browser
+from benchmarks.reaction import (
+    AT_REST,
+    STILL,
+    WAITED,
+    WATCH,
+    add_only_asked,
+    opened_browser,
+)
 from benchmarks.serving.served_app import served_app
 from dirrac_core import DATASETS, load_dataset
 from dirrac_core.models.bundle import prepare
@@ -48,13 +55,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
     parser.add_argument("--people", type=int, default=4)
+    add_only_asked(parser)
     asked = parser.parse_args()
     print(
         "| dataset | control | new: facts | at rest | largest | back: facts | at rest | largest "
         f"| facts within {SOON} |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
-    with opened_browser() as new_page, served_app() as (port, _):
+    with opened_browser() as new_page, served_app(asked.environment) as (port, _):
         for dataset in asked.datasets:
             rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
             waits: dict[tuple[str, bool], list[Wait]] = defaultdict(list)
