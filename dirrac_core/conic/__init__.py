@@ -1,5 +1,6 @@
 """The one conic layer: it scales, solves and checks every cone program in one way."""
 
+from dirrac_core.conic.changing import ChangingRows
 from dirrac_core.conic.program import ConeProgram, Parts
 from dirrac_core.conic.solver import (
     ALMOST,
@@ -19,6 +20,7 @@ __all__ = [
     "ROW_ACCURACY",
     "SOLVED",
     "UNBOUNDED",
+    "ChangingRows",
     "ConeProgram",
     "ConeSolution",
     "ConeSolver",

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import clarabel
 import numpy as np
-from scipy import sparse
 
 from dirrac_core.arrays import Array
 from dirrac_core.errors import SolverFailure
@@ -70,8 +69,25 @@ class ConeSolution:
         return self.usable and self.residual <= ROW_ACCURACY
 
 
+class Columns(NamedTuple):
+    """A sparse matrix by its columns, with the names the backend reads one of scipy by.
+
+    Lists, and not a matrix of scipy: for matrices this small, making one and having it read takes
+    as long as a third of the solve.
+    """
+
+    data: list[float]
+    indices: list[int]
+    indptr: list[int]
+    shape: tuple[int, int]
+    has_canonical_format: bool = True
+
+
 class ConeSolver:
-    """Fixed rows, solved again and again for another linear objective."""
+    """Fixed rows, solved again and again for another linear objective.
+
+    `matrix` and `offset` belong to the solver from here on.
+    """
 
     def __init__(
         self,
@@ -90,11 +106,24 @@ class ConeSolver:
         # With v = origin + size·v̂ the objective is a constant + q̂ᵀv̂ + ½ v̂ᵀP̂v̂, q̂ = size·(q + Po).
         self._bend = curvature * origin
         self._steepest = float(self._p.max(initial=0.0))
-        self._a = _compressed(matrix)
-        self._b = offset
+        self._matrix, self._b = matrix, offset
+        self._columns, self._rows = np.nonzero(matrix.T)
+        self._entries = matrix[self._rows, self._columns]
         self._cones = cones
         self._backend: clarabel.DefaultSolver | None = None
         self._latest_unit = 1.0
+
+    def rewrite(self, place: slice, rows: Array, offset: Array) -> None:
+        """Other numbers in the rows at `place`, in the units of the backend."""
+        same = bool(((rows != 0.0) == (self._matrix[place] != 0.0)).all())
+        self._matrix[place], self._b[place] = rows, offset
+        if not same:
+            # The backend was made for entries in other places.
+            self._columns, self._rows = np.nonzero(self._matrix.T)
+            self._backend = None
+        self._entries = self._matrix[self._rows, self._columns]
+        if self._backend is not None:
+            self._backend.update(A=self._entries.tolist(), b=self._b.tolist())
 
     def minimise(self, q: Array) -> ConeSolution:
         """Solve with the linear objective q."""
@@ -145,7 +174,17 @@ class ConeSolver:
 
     def _start(self, q: Array, unit: float, settings: object) -> clarabel.DefaultSolver:
         p = _diagonal(self._p / unit) if self._steepest else _no_curvature(q.size)
-        return clarabel.DefaultSolver(p, q, self._a, self._b, self._cones, settings)
+        starts = np.searchsorted(self._columns, np.arange(q.size + 1))
+        a = Columns(
+            self._entries.tolist(), self._rows.tolist(), starts.tolist(), self._matrix.shape
+        )
+        return clarabel.DefaultSolver(p, q.tolist(), a, self._b.tolist(), self._cones, settings)
+
+    def _pulled(self, z: Array) -> Array:
+        """Aᵀz, summed in the order of the rows."""
+        products = self._entries * z[self._rows]
+        pulled = np.bincount(self._columns, products, self._matrix.shape[1])
+        return np.asarray(pulled, dtype=np.float64)
 
     def _read(self, backend: clarabel.DefaultSolver, q: Array) -> ConeSolution:
         """The answer in the backend's units, for its objective q."""
@@ -163,7 +202,7 @@ class ConeSolver:
         # A dual point that misses its own rows, q + Pv + Aᵀz = 0, promises too much by what is
         # missed, times the best point. Clarabel's own number is relative to v and z.
         largest = max(1.0, float(np.abs(v).max()))
-        missed = q + (self._p / self._latest_unit) * v + self._a.T @ np.array(result.z)
+        missed = q + (self._p / self._latest_unit) * v + self._pulled(np.array(result.z))
         bound -= error * max(1.0, abs(bound)) + float(np.abs(missed).sum()) * largest
         residual = float(result.r_prim) * largest
         return ConeSolution(status, v, float(result.obj_val), bound, residual, reach)
@@ -173,7 +212,7 @@ class ConeSolver:
 
         A point v̂ has zᵀ(b − Av̂) ≥ 0, so (Aᵀz)ᵀv̂ ≤ bᵀz < 0: no v̂ with |v̂_j| < −bᵀz/‖Aᵀz‖₁ for all j.
         """
-        missed = float(np.abs(self._a.T @ z).sum())
+        missed = float(np.abs(self._pulled(z)).sum())
         return -float(self._b @ z) / missed if missed else np.inf
 
 
@@ -191,18 +230,12 @@ def _settings(stalled: bool = False) -> object:
     return settings
 
 
-def _diagonal(entries: Array) -> sparse.csc_array:
-    places = np.arange(entries.size + 1)
-    return sparse.csc_array((entries, places[:-1], places), shape=(entries.size, entries.size))
+def _diagonal(entries: Array) -> Columns:
+    places = list(range(entries.size + 1))
+    return Columns(entries.tolist(), places[:-1], places, (entries.size, entries.size))
 
 
 @cache
-def _no_curvature(columns: int) -> sparse.csc_array:
-    """P of a linear objective; kept, because making one takes as long as scaling the rows."""
+def _no_curvature(columns: int) -> Columns:
+    """P of a linear objective."""
     return _diagonal(np.zeros(columns))
-
-
-def _compressed(matrix: Array) -> sparse.csc_array:
-    columns, rows = np.nonzero(matrix.T)
-    starts = np.searchsorted(columns, np.arange(matrix.shape[1] + 1))
-    return sparse.csc_array((matrix[rows, columns], rows, starts), shape=matrix.shape)

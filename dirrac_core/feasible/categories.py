@@ -47,13 +47,11 @@ def _options(
     x0: Array, group: tuple[int, ...], bounds: ColumnBounds, power: int
 ) -> list[tuple[float, int]]:
     members = list(group)
-    allowed = []
-    for j in group:
-        others = [c for c in group if c != j]
-        if bounds.upper[j] < 1.0 or bounds.lower[j] > 1.0:
-            continue
-        if (bounds.lower[others] > 0.0).any() or (bounds.upper[others] < 0.0).any():
-            continue
-        step = np.where(np.array(members) == j, 1.0, 0.0) - x0[members]
-        allowed.append((float(((bounds.weights[members] * np.abs(step)) ** power).sum()), j))
-    return sorted(allowed)
+    lower, upper = bounds.lower[members], bounds.upper[members]
+    above, below = lower > 0.0, upper < 0.0
+    # Every category but one is 0: the bounds of all the others must allow that.
+    free = above.sum() + below.sum() - above - below == 0
+    possible = free & (upper >= 1.0) & (lower <= 1.0)
+    steps = np.eye(len(members)) - x0[members]
+    costs = ((bounds.weights[members] * np.abs(steps)) ** power).sum(axis=1).tolist()
+    return sorted((costs[i], members[i]) for i in np.flatnonzero(possible).tolist())

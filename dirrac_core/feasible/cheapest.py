@@ -9,7 +9,8 @@ from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeSolution
 from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible.checks import TOLERANCE
-from dirrac_core.feasible.piece import Piece, Rows
+from dirrac_core.feasible.piece import Piece
+from dirrac_core.feasible.piece_rows import Rows
 from dirrac_core.feasible.projection import found_point
 
 # Aimed at: a cost proved to this share of itself, or of what the least change that matters costs.

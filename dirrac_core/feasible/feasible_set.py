@@ -40,6 +40,8 @@ from dirrac_core.robustness import Doubt, Metric, checked_applicant
 # Solves are given this much more budget (far inside the checklist's tolerance), because at
 # δ = δ_min the set has no interior and an interior-point method needs one.
 BUDGET_SLACK = 0.1 * TOLERANCE
+# So many pieces are kept for other budgets: every search begins with the cheapest categories.
+MOST_KEPT = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +117,8 @@ class FeasibleSet:
     def with_delta(self, delta: float) -> "FeasibleSet":
         """The same set with another budget; what does not depend on the budget is shared."""
         twin = replace(self, delta=delta)
-        for name in ("bounds", "margins", "_units", "cost_unit"):
+        for name in ("bounds", "margins", "_units", "cost_unit", "_kept_pieces"):
             twin.__dict__[name] = getattr(self, name)
-        if not self._many_pieces:
-            twin.__dict__["_single_piece"] = self._single_piece
         return twin
 
     @property
@@ -126,8 +126,9 @@ class FeasibleSet:
         return self.whole and bool(self.actions.groups)
 
     @cached_property
-    def _single_piece(self) -> Piece:
-        return self._piece(None)
+    def _kept_pieces(self) -> dict[tuple[int, ...] | None, Piece]:
+        """Pieces by their categories, whatever the budget."""
+        return {}
 
     def cost_of(self, x: Array) -> float:
         """cost(x, x0): the weighted ℓ1 or ℓ2 length of the change."""
@@ -159,17 +160,21 @@ class FeasibleSet:
 
     def pieces(self) -> Iterator[Piece]:
         """The convex pieces that cost alone does not rule out, cheapest categories first."""
-        if not self._many_pieces:
-            if not self._single_piece.empty:
-                yield self._single_piece
-            return
         limit = self.delta + TOLERANCE * max(self.cost_unit, self.delta)
-        for combination in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
-            if combination.cost > limit:
+        for categories, cost in self._choices():
+            if cost > limit:
                 return
-            piece = self._piece(combination.columns)
+            piece = self._piece(categories)
             if not piece.empty:
                 yield piece
+
+    def _choices(self) -> Iterator[tuple[tuple[int, ...] | None, float]]:
+        """The categories of every piece, cheapest first, and what they cost at least."""
+        if not self._many_pieces:
+            yield None, 0.0
+            return
+        for each in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
+            yield each.columns, each.cost
 
     def budget(self) -> float:
         """δ as given to a solver: with a trace of slack, so that the set has an interior."""
@@ -198,16 +203,22 @@ class FeasibleSet:
         if self.is_valid(self.x0) and self.contains(self.x0):
             return Cheapest(0.0, self.x0, 0.0)
         best: Cheapest | None = None
-        if self._many_pieces and replace(self, categories="relaxed").cheapest is None:
-            return None
-        unbounded = self if self.delta == np.inf else self.with_delta(np.inf)
-        for piece in unbounded.pieces():
-            if best is not None and piece.fixed_cost >= best.cost:
-                # Pieces come cheapest categories first: no later one can do better.
+        for number, (categories, least) in enumerate(self._choices()):
+            # No later piece can do better, either.
+            if best is not None and least >= best.cost:
                 break
-            found = cheapest_in(piece, self.cost_of, self.is_valid, self.cost_unit)
+            piece = self._piece(categories)
+            if best is not None and piece.fixed_cost >= best.cost:
+                break
+            found = None
+            if not piece.empty:
+                found = cheapest_in(piece, self.cost_of, self.is_valid, self.cost_unit)
             if found is not None:
                 best = found if best is None else best.with_other(found)
+            elif number == 0 and self._many_pieces:
+                # One proof for all categories at once may spare the rest.
+                if replace(self, categories="relaxed").cheapest is None:
+                    return None
         return best
 
     def delta_min(self) -> float:
@@ -245,7 +256,9 @@ class FeasibleSet:
         )
 
     def _piece(self, categories: tuple[int, ...] | None) -> Piece:
-        return Piece(
+        if categories in self._kept_pieces:
+            return self._kept_pieces[categories]
+        piece = Piece(
             self.x0,
             self.mixture,
             self.doubt,
@@ -256,6 +269,9 @@ class FeasibleSet:
             categories,
             self._units,
         )
+        if len(self._kept_pieces) < MOST_KEPT:
+            self._kept_pieces[categories] = piece
+        return piece
 
 
 def _checked_budget(delta: float) -> float:

@@ -1,11 +1,8 @@
 """One convex piece of the feasible set, as rows of a cone program over the free columns only."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from dirrac_core.arrays import Array
 from dirrac_core.conic import ConeProgram, Parts
@@ -13,28 +10,13 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.data.schema.plausible_set import PlausibleSet
 from dirrac_core.feasible.bounds import ColumnBounds
 from dirrac_core.feasible.linear_rows import linear_rows
+from dirrac_core.feasible.piece_rows import FixedRows, Places, Rows
 from dirrac_core.feasible.units import column_units
 from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import Doubt
 
 # A row without free columns may miss its limit by this much: the rounding of its constants.
 ROW_TOLERANCE = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """The rows of one piece over the blocks "y", "e", ["cost"] and ("length", k).
-
-    y are the free columns of x and e ≥ |y − y0| where the sign of the change is open.
-    The cost is `cost` · v + `cost_constant`. ("length", k) stands for √(xᵀM_k x): one ‖x‖ for all
-    in the paper's metric, otherwise one for each component; absent where r_k is always 0.
-    `steps` are the changes of the free columns that the budget and their units allow.
-    """
-
-    program: ConeProgram
-    cost: Parts
-    cost_constant: float
-    steps: Array
 
 
 class Piece:
@@ -135,27 +117,41 @@ class Piece:
 
         The validity of each component may be missed by `slack`.
         """
-        n = self.free.size
+        steps = np.minimum(self.units, delta / self.weights)
+        fixed = self._fixed_rows
+        program = fixed.program.copy()
+        program.resize("y", steps)
+        program.resize("e", steps[fixed.open_sign])
+        if "cost" in program:
+            largest = float(np.hypot.reduce(self.weights * steps))
+            program.resize("cost", max(largest, self.fixed_cost))
+        if np.isfinite(delta):
+            program.at_most(fixed.cost, delta - fixed.cost_constant)
+        limits = self.mixture.means @ self.base - self.margins + slack
+        program.at_most(fixed.validity, limits / self.terms)
+        return Rows(program, fixed.cost, fixed.cost_constant, steps)
+
+    @cached_property
+    def _fixed_rows(self) -> FixedRows:
+        """What is the same for every budget and slack, and so is put together once."""
         # +1 / −1 where y can only lie above / below y0, so that |y − y0| needs no helper column.
         sign = np.where(self.lower >= self.start, 1.0, np.where(self.upper <= self.start, -1.0, 0))
         open_sign = np.flatnonzero(sign == 0) if self.cost == "l1" else np.arange(0)
-        steps = np.minimum(self.units, delta / self.weights)
         program = ConeProgram()
-        program.add("y", n, steps, self.start)
-        program.add("e", open_sign.size, steps[open_sign])
+        program.add("y", self.free.size, 1.0, self.start)
+        program.add("e", open_sign.size)
         self._add_bounds(program)
-        for row, b in self._equal:
-            program.equal({"y": row}, b)
-        for row, b in self._at_most:
-            program.at_most({"y": row}, b)
+        if self._equal:
+            rows, limits = zip(*self._equal, strict=True)
+            program.equal({"y": np.array(rows)}, limits)
+        if self._at_most:
+            rows, limits = zip(*self._at_most, strict=True)
+            program.at_most({"y": np.array(rows)}, limits)
         if self._ellipsoid is not None:
-            rows, constants = self._ellipsoid
-            program.norm({"y": rows}, constants, {}, 1.0)
-        cost, constant = self._add_cost(program, sign, open_sign, steps)
-        if np.isfinite(delta):
-            program.at_most(cost, delta - constant)
-        self._add_validity(program, slack)
-        return Rows(program, cost, constant, steps)
+            inside, constants = self._ellipsoid
+            program.norm({"y": inside}, constants, {}, 1.0)
+        cost, constant = self._add_cost(program, sign, open_sign)
+        return FixedRows(program, cost, constant, self._add_validity(program), open_sign)
 
     def deviation(self, k: int) -> tuple[Array, Array]:
         """(R, c) with s_k(x) = ‖R y + c‖₂, at most one row more than free columns."""
@@ -239,7 +235,7 @@ class Piece:
             program.at_most({"y": -identity[above]}, -self.lower[above])
 
     def _add_cost(
-        self, program: ConeProgram, sign: Array, open_sign: np.ndarray, steps: Array
+        self, program: ConeProgram, sign: Array, open_sign: Places
     ) -> tuple[Parts, float]:
         if self.cost == "l1":
             if open_sign.size:
@@ -248,13 +244,14 @@ class Piece:
                 program.at_most({"y": -change, "e": excess}, -self.start[open_sign])
             cost: Parts = {"y": sign * self.weights, "e": self.weights[open_sign]}
             return cost, self.fixed_cost - float((sign * self.weights) @ self.start)
-        program.add("cost", 1, max(float(np.hypot.reduce(self.weights * steps)), self.fixed_cost))
+        program.add("cost")
         moved = np.vstack([np.diag(self.weights), np.zeros(self.free.size)])
         offset = np.append(-self.weights * self.start, self.fixed_cost)
         program.norm({"y": moved}, offset, {"cost": 1.0})
         return {"cost": 1.0}, 0.0
 
-    def _add_validity(self, program: ConeProgram, slack: Array | float) -> None:
+    def _add_validity(self, program: ConeProgram) -> Array:
+        """The rows of validity, (K, columns), over the blocks that they need."""
         rho, means = self.doubt.radii, self.mixture.means
         own = self.doubt.factors is not None
         for k in range(len(means)):
@@ -262,12 +259,11 @@ class Piece:
                 self.add_length(program, k)
             elif not own and ("length", 0) in program:
                 program.alias(("length", k), ("length", 0))
-        limits = means @ self.base - self.margins + slack
-        for k, theta in enumerate(means):
-            row: dict[Hashable, npt.ArrayLike] = {"y": -theta[self.free] / self.terms[k]}
-            if ("length", k) in program:
-                row["length", k] = rho[k] / self.terms[k]
-            program.at_most(row, limits[k] / self.terms[k])
+        rows = np.zeros((len(means), program.columns))
+        rows[:, : self.free.size] = -means[:, self.free] / self.terms[:, None]
+        which, columns = program.columns_of([("length", k) for k in range(len(means))])
+        rows[which, columns] = rho[which] / self.terms[which]
+        return rows
 
     def add_length(self, program: ConeProgram, k: int) -> None:
         """Block ("length", k) ≥ √(xᵀM_k x), unless that is 0 for every x of the piece."""

@@ -158,7 +158,7 @@ class _Search:
 
         def attempt(a: float) -> Trial:
             if self.k == 1:
-                return program.try_score(0, a)
+                return program.try_score(a)
             return program.try_common(np.full(self.k, a))
 
         def score_of(x: Array) -> float:

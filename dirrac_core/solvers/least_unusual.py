@@ -73,8 +73,7 @@ def _factor(piece: Piece, actions: Actions, people: PlausibleSet, score: float) 
     """The smallest f ≥ 1 of one piece; None when no f reaches the score there."""
     scores = ScoreProgram(piece, np.inf, range(piece.mixture.components))
     program, free = scores.program.copy(), piece.free
-    for k in scores.components:
-        program.at_most(*scores.shortfall(k, score))
+    program.at_most(*scores.shortfalls(np.full(piece.mixture.components, score)))
     program.add("f")
     program.at_most({"f": -1.0}, -1.0)
     inside = people.factor @ (piece.base[:-1] - people.centre)

@@ -121,9 +121,10 @@ class Relaxation:
             program.add(name, count, terms)
         program.add("f", count)
         program.add("total")
+        rows, limits = scores.shortfalls(lo)
         for k in range(count):
             if lo[k] > 0.0:
-                program.at_most(*scores.shortfall(k, lo[k]))
+                program.at_most(rows[k : k + 1], limits[k])
             self._add_component(program, k, lo[k], hi[k])
         for p in weight_cuts:
             program.at_most({"f": p, "total": -1.0}, 0.0)

@@ -5,7 +5,7 @@ m_k ≥ a·s_k + √(1+a²)·ρ_k√(xᵀM_k x), is one linear row: the level se
 """
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,11 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dirrac_core.arrays import Array
-from dirrac_core.conic import INFEASIBLE, ConeProgram, ConeSolution, ConeSolver, Parts
+from dirrac_core.conic import (
+    INFEASIBLE,
+    ChangingRows,
+    ConeProgram,
+    ConeSolution,
+    ConeSolver,
+)
 from dirrac_core.feasible.piece import Piece
 from dirrac_core.progress import never
 from dirrac_core.robustness import Objective
 
+Places = npt.NDArray[np.intp]
 # A trial score lies this much (relative) above the best known one, so that a dual objective
 # ≤ 0 proves the best known one optimal up to this much. A probability moves by at most half.
 FIRST_STEP = 4e-7
@@ -80,43 +87,50 @@ class ScoreProgram:
     def _solver(self) -> ConeSolver:
         return self.program.solver()
 
-    def shortfall(self, k: int, a: float, unit: float = 1.0) -> tuple[Parts, float]:
-        """(row, c): row · v − c = −(m_k − a s_k − √(1+a²) r_k) / √(1+a²), in `unit`s."""
-        piece = self.piece
-        b = np.hypot(1.0, a)
-        row: dict[Hashable, npt.ArrayLike] = {"y": -(piece.mixture.means[k, piece.free] / b) / unit}
-        if ("s", k) in self.program:
-            row["s", k] = self._slope(k, a) / unit
-        if ("length", k) in self.program and not self._is_shared(k):
-            row["length", k] = piece.doubt.radii[k] / unit
-        return row, float(piece.mixture.means[k] @ piece.base) / b / unit
+    @cached_property
+    def _trials(self) -> tuple[ChangingRows, Array]:
+        """The program with the smallest slack as its last variable, and that as objective."""
+        program = self.program.copy()
+        program.add("least")
+        return ChangingRows(program), program.row({"least": -1.0})
 
-    def try_score(self, k: int, a: float) -> Trial:
-        """Maximise the slack of component k at score a."""
-        row, constant = self.shortfall(k, a)
-        return self._trial(self._solver.minimise(self.program.row(row)), constant)
+    @cached_property
+    def _terms(self) -> "_Terms":
+        return _Terms.of(self)
+
+    def shortfalls(self, scores: Array, units: Array | float = 1.0) -> tuple[Array, Array]:
+        """(rows, c): rows · v − c = −(m − a·s − √(1+a²)·r) / √(1+a²) in `units`, one row for each
+        of the components, at a = scores."""
+        terms, b = self._terms, np.hypot(1.0, scores)
+        rows = np.zeros((scores.size, self.program.columns))
+        rows[:, : terms.means.shape[1]] -= terms.means / b[:, None] / np.reshape(units, (-1, 1))
+        for (who, columns), entries in (
+            (terms.deviations, terms.slopes(scores)),
+            (terms.lengths, terms.radii),
+        ):
+            rows[who, columns] += (entries / units)[who]
+        return rows, terms.constants / b / units
+
+    def try_score(self, a: float) -> Trial:
+        """Maximise the slack of the only component at score a."""
+        (row,), (constant,) = self.shortfalls(np.array([a]))
+        return self._trial(self._solver.minimise(row), float(constant))
 
     def try_common(self, scores: Array) -> Trial:
-        """Maximise the smallest slack of all components, component k at scores[k].
+        """Maximise the smallest slack of all components, each at its own score.
 
         Each slack is measured by the size of the terms in it; only the sign is of interest.
         """
-        program = self.program.copy()
-        program.add("least")
-        for k in self.components:
-            unit = self.piece.terms[k] / np.hypot(1.0, scores[k])
-            if ("s", k) in program:
-                size = float(program.part(program.size, ("s", k))[0])
-                unit += self._slope(k, scores[k]) * size
-            row, constant = self.shortfall(k, scores[k], unit)
-            program.at_most({**row, "least": 1.0}, constant)
-        return self._trial(program.solver().minimise(program.row({"least": -1.0})), 0.0)
+        terms, (program, smallest_slack) = self._terms, self._trials
+        units = terms.sizes / np.hypot(1.0, scores) + terms.slopes(scores) * terms.deviation_sizes
+        rows, limits = self.shortfalls(scores, units)
+        with_least = np.column_stack([rows, np.ones(scores.size)])
+        return self._trial(program.minimise(smallest_slack, with_least, limits), 0.0)
 
     def least_cost(self, scores: Array) -> CheapPoint:
-        """The cheapest point at which every component k reaches scores[k]."""
+        """The cheapest point at which every component reaches its score."""
         program = self.program.copy()
-        for k in self.components:
-            program.at_most(*self.shortfall(k, scores[k]))
+        program.at_most(*self.shortfalls(scores))
         return self.minimise_cost(program)
 
     def minimise_cost(self, program: ConeProgram) -> CheapPoint:
@@ -130,14 +144,9 @@ class ScoreProgram:
         x = self.piece.embed(solution.v) if solution.accurate else None
         return CheapPoint(bound, x, solution.v if solution.accurate else None)
 
-    def _is_shared(self, k: int) -> bool:
+    def is_shared(self, k: int) -> bool:
         """Whether one block stands for s_k and for √(xᵀM_k x)."""
         return self.piece.doubt.in_deviations and ("length", k) in self.program
-
-    def _slope(self, k: int, a: float) -> float:
-        """The entry of block ("s", k) in the shortfall."""
-        own = a / np.hypot(1.0, a)
-        return float(own + self.piece.doubt.radii[k] if self._is_shared(k) else own)
 
     def _trial(self, solution: ConeSolution, constant: float) -> Trial:
         self.solves += 1
@@ -149,7 +158,7 @@ class ScoreProgram:
 
     def _add_deviation(self, k: int) -> None:
         """Block ("s", k) ≥ s_k(x), unless that is 0 for every x of the piece."""
-        if self._is_shared(k):
+        if self.is_shared(k):
             self.program.alias(("s", k), ("length", k))
             return
         deviation, constant = self.piece.deviation(k)
@@ -158,6 +167,47 @@ class ScoreProgram:
             size = float(np.linalg.norm(np.abs(deviation) @ self._rows.steps + at_start))
             self.program.add(("s", k), 1, size)
             self.program.norm({"y": deviation}, constant, {("s", k): 1.0})
+
+
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """What a shortfall is made of, for each of the components of a program.
+
+    `deviations` and `lengths` are (components, columns): who has such a variable, and where.
+    """
+
+    means: Array
+    constants: Array
+    radii: Array
+    shared: Array
+    sizes: Array
+    deviation_sizes: Array
+    deviations: tuple[Places, Places]
+    lengths: tuple[Places, Places]
+
+    @classmethod
+    def of(cls, scores: ScoreProgram) -> "_Terms":
+        piece, program, chosen = scores.piece, scores.program, list(scores.components)
+        sizes = np.zeros(len(chosen))
+        deviations = program.columns_of([("s", k) for k in chosen])
+        sizes[deviations[0]] = program.size[deviations[1]]
+        means = piece.mixture.means
+        return cls(
+            means[chosen][:, piece.free],
+            # One by one: the last digit of a product depends on its shape.
+            np.array([float(means[k] @ piece.base) for k in chosen]),
+            piece.doubt.radii[chosen],
+            np.array([scores.is_shared(k) for k in chosen], dtype=float),
+            piece.terms[chosen],
+            sizes,
+            deviations,
+            program.columns_of([None if scores.is_shared(k) else ("length", k) for k in chosen]),
+        )
+
+    def slopes(self, scores: Array) -> Array:
+        """The entries of the deviations in the shortfalls; one variable may stand for s and r."""
+        own: Array = scores / np.hypot(1.0, scores)
+        return own + self.shared * self.radii
 
 
 def best_component(
@@ -176,7 +226,7 @@ def best_component(
         return float(objective.scores(x)[k])
 
     start = max((score_of(x) for x in inside), default=0.0)
-    found = best_score(lambda a: program.try_score(k, a), score_of, start, late)
+    found = best_score(program.try_score, score_of, start, late)
     return replace(found, upper=min(found.upper, SCORE_CEILING))
 
 

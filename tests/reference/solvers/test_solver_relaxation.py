@@ -164,7 +164,7 @@ def test_best_score_reports_an_upper_bound_no_member_exceeds():
     points = members(problem, 30, case.rng)
     for k in range(2):
         found = best_score(
-            lambda a, k=k: program.try_score(k, a),
+            ScoreProgram(program.piece, program.delta, [k]).try_score,
             lambda x, k=k: float(problem.objective.scores(x)[k]),
             0.0,
         )
