@@ -1,11 +1,9 @@
 """The ceiling on ρ in one piece: the largest radius that leaves a valid plan."""
 
-from collections.abc import Hashable
-
 import numpy as np
-import numpy.typing as npt
 
 from dirrac_core.arrays import Array
+from dirrac_core.conic import ChangingRows
 from dirrac_core.feasible.piece import Piece
 from dirrac_core.feasible.projection import found_point
 
@@ -16,14 +14,15 @@ SMALL_GROWTH = 1e-9
 MOST_STEPS = 60
 
 
-def largest_radius_in(piece: Piece, delta: float, ratio: Array) -> float:
-    """The largest t with θ̂_kᵀx − ε_k ≥ t·π_k·√(xᵀM_k x) for all k at some x of the piece.
+def largest_radius_in(piece: Piece, delta: float, ratio: Array, known: float = 0.0) -> float:
+    """The largest t ≥ `known` with θ̂_kᵀx − ε_k ≥ t·π_k·√(xᵀM_k x) for all k at some x of the piece.
 
-    π is `ratio` (K,), not all 0. The piece must be one without radii.
+    `known` where the piece has no larger one. π is `ratio` (K,), not all 0. The piece must be one
+    without radii.
     """
-    return (
-        _common(piece, delta, ratio) if piece.doubt.factors is None else _own(piece, delta, ratio)
-    )
+    if piece.doubt.factors is None:
+        return max(_common(piece, delta, ratio), known)
+    return _own(piece, delta, ratio, known)
 
 
 def _common(piece: Piece, delta: float, ratio: Array) -> float:
@@ -54,7 +53,7 @@ def _common(piece: Piece, delta: float, ratio: Array) -> float:
     return max(float((reached[counted] / ratio[counted]).min()) / float(norm), 0.0)
 
 
-def _own(piece: Piece, delta: float, ratio: Array) -> float:
+def _own(piece: Piece, delta: float, ratio: Array, known: float) -> float:
     """A length for each component: Dinkelbach's iteration for the smallest of several ratios.
 
     From the ceiling t reached so far, maximise min_k (θ̂_kᵀx − ε_k − t·π_k·n_k(x))/w_k with w_k =
@@ -66,22 +65,19 @@ def _own(piece: Piece, delta: float, ratio: Array) -> float:
     for k in counted:
         piece.add_length(program, int(k))
     program.add("least")
-    q = program.row({"least": -1.0})
-    t, weights = 0.0, piece.terms[counted]
+    with_length, lengths_at = program.columns_of([("length", int(k)) for k in counted])
+    steps, q = ChangingRows(program), program.row({"least": -1.0})
+    rows = np.zeros((counted.size, program.columns))
+    rest = means[counted] @ piece.base - piece.margins[counted]
+    t, weights = known, piece.terms[counted]
     for _ in range(MOST_STEPS):
-        step = program.copy()
-        for weight, k in zip(weights, counted, strict=True):
-            unit = piece.terms[k] + t * ratio[k] * piece.lengths[k]
-            row: dict[Hashable, npt.ArrayLike] = {
-                "y": -means[k, piece.free] / unit,
-                "least": weight / unit,
-            }
-            if ("length", int(k)) in program:
-                row["length", int(k)] = t * ratio[k] / unit
-            step.at_most(row, (means[k] @ piece.base - piece.margins[k]) / unit)
-        solution = step.solver().minimise(q)
+        units = piece.terms[counted] + t * ratio[counted] * piece.lengths[counted]
+        rows[:, : piece.free.size] = -means[np.ix_(counted, piece.free)] / units[:, None]
+        rows[:, -1] = weights / units
+        rows[with_length, lengths_at] = (t * ratio[counted] / units)[with_length]
+        solution = steps.minimise(q, rows.copy(), rest / units)
         if not found_point(solution, "the ceiling on ρ"):
-            return 0.0
+            return known
         x = piece.embed(solution.v)
         lengths = np.broadcast_to(doubt.lengths(x), ratio.shape)[counted]
         gains = means[counted] @ x - piece.margins[counted]

@@ -250,10 +250,12 @@ class FeasibleSet:
             message = "The profile of the radii needs an entry > 0, got only zeros"
             raise InvalidInput(message)
         free_of_radius = replace(self, radii=np.zeros(k))
-        return max(
-            (largest_radius_in(p, self.budget(), ratio) for p in free_of_radius.pieces()),
-            default=0.0,
-        )
+        largest = 0.0
+        for piece in free_of_radius.pieces():
+            largest = largest_radius_in(piece, self.budget(), ratio, largest)
+            if largest == np.inf:
+                break
+        return largest
 
     def _piece(self, categories: tuple[int, ...] | None) -> Piece:
         if categories in self._kept_pieces:
