@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.arrays import checked_number
-from dirrac_core.feasible.categories import combinations
 from dirrac_core.recourse.find import assess, find_recourse
 from dirrac_core.recourse.kinds.levers import (
     Lever,
@@ -175,8 +174,7 @@ def more_effort(
 
     Without categories the budget is that for twice as much effort beyond the cheapest plan.
     """
-    unbounded = problem.unbounded
-    each = combinations(problem.x0, unbounded.actions.groups, unbounded.bounds, unbounded.cost)
+    each = problem.unbounded.options.combinations()
     paid = next((one.cost for one in each if one.cost > 0.0), problem.delta_add)
     other = problem.variant(delta=problem.feasible_set.delta + times * paid)
     plan = find_recourse(other, gap=gap, time_limit=time_limit)
