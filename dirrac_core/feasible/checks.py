@@ -65,7 +65,10 @@ def within(
 
 def _scale(size: float, low: float, high: float) -> float:
     """The largest of the numbers that a value is compared with."""
-    return max([size, *(abs(end) for end in (low, high) if isfinite(end))])
+    for end in (low, high):
+        if isfinite(end):
+            size = max(size, abs(end))
+    return size
 
 
 def _judged(

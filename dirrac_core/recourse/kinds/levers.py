@@ -48,8 +48,7 @@ def changed_levers(problem: RecourseProblem, x: Array) -> tuple[Lever, ...]:
 
 def without_levers(actions: Actions, spared: tuple[Lever, ...]) -> Actions:
     """The same actions with these levers left alone."""
-    columns = [column for lever in spared for column in lever]
-    return replace(actions, locked=(*actions.locked, *columns))
+    return actions.with_locked(column for lever in spared for column in lever)
 
 
 class Narrowed:
