@@ -59,11 +59,11 @@ def _options(
     x0: Array, group: tuple[int, ...], bounds: ColumnBounds, power: int
 ) -> list[tuple[float, int]]:
     members = list(group)
-    lower, upper = bounds.lower[members], bounds.upper[members]
-    above, below = lower > 0.0, upper < 0.0
+    lower, upper = bounds.lower[members].tolist(), bounds.upper[members].tolist()
+    places = range(len(members))
     # Every category but one is 0: the bounds of all the others must allow that.
-    free = above.sum() + below.sum() - above - below == 0
-    possible = free & (upper >= 1.0) & (lower <= 1.0)
-    steps = np.eye(len(members)) - x0[members]
+    never_0 = {i for i in places if lower[i] > 0.0 or upper[i] < 0.0}
+    possible = [i for i in places if lower[i] <= 1.0 <= upper[i] and never_0 <= {i}]
+    steps = np.eye(len(members))[possible] - x0[members]
     costs = ((bounds.weights[members] * np.abs(steps)) ** power).sum(axis=1).tolist()
-    return sorted((costs[i], members[i]) for i in np.flatnonzero(possible).tolist())
+    return sorted(zip(costs, (members[i] for i in possible), strict=True))

@@ -124,7 +124,7 @@ class ActionChecks:
         """The checks of the point x (D,)."""
         value, start, sizes = x.tolist(), self._start, self._sizes
         actions = self._actions
-        checks = [within("constant", value[-1], 1.0, 1.0)]
+        checks = [_judged("constant", value[-1], 1.0, 1.0, (), 1.0)]
         for c in actions.locked:
             same = abs(value[c] - start[c]) <= SNAP * sizes[c]
             checks.append(Check("locked", same, value[c], start[c], start[c], (c,)))
@@ -189,18 +189,19 @@ def validity_checks(
     """θ̂_kᵀx − r_k(x) ≥ ε_k for every component."""
     r = doubt.terms(x)
     terms = np.abs(mixture.means) @ np.abs(x) + r
+    values, least = (mixture.means @ x - r).tolist(), margins.tolist()
     return [
-        within("validity", float(value), float(margins[k]), np.inf, (k,), float(size))
-        for k, (value, size) in enumerate(zip(mixture.means @ x - r, terms, strict=True))
+        within("validity", values[k], least[k], inf, (k,), size)
+        for k, size in enumerate(terms.tolist())
     ]
 
 
 def _group_checks(values: Array, group: tuple[int, ...], whole: bool) -> list[Check]:
     shares = values.tolist()
     checks = [
-        within("one category", float(values.sum()), 1.0, 1.0, group),
-        within("one category", min(shares), 0.0, 1.0, group),
+        _judged("one category", float(values.sum()), 1.0, 1.0, group, 1.0),
+        _judged("one category", min(shares), 0.0, 1.0, group, 1.0),
     ]
     if whole:
-        checks.append(within("whole category", max(shares), 1.0, 1.0, group))
+        checks.append(_judged("whole category", max(shares), 1.0, 1.0, group, 1.0))
     return checks
