@@ -38,7 +38,7 @@ def frozen_array(
     except (TypeError, ValueError, OverflowError):
         message = f"{name} must be an array of numbers, got {brief(value)}"
         raise error(message) from None
-    if shape is not None and not _fits(array.shape, shape):
+    if shape is not None and array.shape != shape and not _fits(array.shape, shape):
         wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"
         message = f"{name} must have shape {wanted}, got {array.shape}"
         raise error(message)

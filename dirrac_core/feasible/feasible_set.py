@@ -1,6 +1,7 @@
 """The feasible set X_ε of one applicant: membership, projection, δ_min and the ceiling on ρ."""
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
@@ -19,14 +20,14 @@ from dirrac_core.arrays import (
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
-from dirrac_core.feasible.categories import combinations
+from dirrac_core.feasible.categories import Options
 from dirrac_core.feasible.ceiling import largest_radius_in
 from dirrac_core.feasible.cheapest import Cheapest, cheapest_in
 from dirrac_core.feasible.checks import (
     TOLERANCE,
+    ActionChecks,
     Check,
     Checklist,
-    action_checks,
     is_valid,
     validity_checks,
     within,
@@ -42,6 +43,8 @@ from dirrac_core.robustness import Doubt, Metric, checked_applicant
 BUDGET_SLACK = 0.1 * TOLERANCE
 # So many pieces are kept for other budgets: every search begins with the cheapest categories.
 MOST_KEPT = 16
+# Worked out once for every budget. Whatever else a set remembers no budget changes, either.
+SHARED = ("bounds", "margins", "cost_unit", "options", "_kept_pieces", "_action_checks")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,15 +113,21 @@ class FeasibleSet:
         return column_bounds(self.x0, self.actions)
 
     @cached_property
+    def options(self) -> Options:
+        """The categories each group may have, whole ones, and what they cost."""
+        return Options.of(self.x0, self.actions.groups, self.bounds, self.cost)
+
+    @cached_property
     def margins(self) -> Array:
         """ε_k of every component, (K,)."""
         return self.doubt.margins(self.margin, self.mixture.means)
 
     def with_delta(self, delta: float) -> "FeasibleSet":
         """The same set with another budget; what does not depend on the budget is shared."""
-        twin = replace(self, delta=delta)
-        for name in ("bounds", "margins", "_units", "cost_unit", "_kept_pieces"):
-            twin.__dict__[name] = getattr(self, name)
+        for name in SHARED:
+            getattr(self, name)
+        twin = copy(self)
+        object.__setattr__(twin, "delta", _checked_budget(delta))
         return twin
 
     @property
@@ -135,10 +144,14 @@ class FeasibleSet:
         change = self.bounds.weights * (x[:-1] - self.x0[:-1])
         return float(np.abs(change).sum() if self.cost == "l1" else np.linalg.norm(change))
 
+    @cached_property
+    def _action_checks(self) -> ActionChecks:
+        return ActionChecks(self.x0, self.actions, self.whole, self.bounds)
+
     def contains(self, x: npt.ArrayLike) -> Checklist:
         """A report for every constraint; true when all of them hold."""
         point = frozen_array("x", x, (self.x0.size,))
-        checks = action_checks(point, self.x0, self.actions, self.whole, self.bounds)
+        checks = self._action_checks(point)
         checks += validity_checks(point, self.mixture, self.doubt, self.margins)
         checks.append(self._budget_check(self.cost_of(point)))
         return Checklist(tuple(checks))
@@ -173,7 +186,7 @@ class FeasibleSet:
         if not self._many_pieces:
             yield None, 0.0
             return
-        for each in combinations(self.x0, self.actions.groups, self.bounds, self.cost):
+        for each in self.options.combinations():
             yield each.columns, each.cost
 
     def budget(self) -> float:

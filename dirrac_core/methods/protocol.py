@@ -15,7 +15,7 @@ from dirrac_core.arrays import Array, checked_instance, frozen_array
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible import Check, Checklist
 from dirrac_core.feasible.bounds import column_bounds
-from dirrac_core.feasible.checks import action_checks
+from dirrac_core.feasible.checks import ActionChecks
 from dirrac_core.models.classifiers import Classifier
 from dirrac_core.robustness import checked_applicant
 
@@ -175,4 +175,4 @@ def judged(x: Array, x0: Array, actions: Actions, current: Classifier, whole: bo
     accepted = bool(current.decision(people)[0])
     needed = float(expit(current.threshold))
     today = Check(TODAY, accepted, float(current.probability(people)[0]), needed, 1.0)
-    return Checklist((*action_checks(x, x0, actions, whole), today))
+    return Checklist((*ActionChecks(x0, actions, whole)(x), today))

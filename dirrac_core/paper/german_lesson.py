@@ -32,7 +32,7 @@ class Locking(AskedOtherwise):
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan under more locks."""
-        return self.method.recourse(x0, replace(actions, locked=(*actions.locked, *self.columns)))
+        return self.method.recourse(x0, actions.with_locked(self.columns))
 
 
 def german_lesson(run: Run, delta_add: float = DELTA_ADD) -> pd.DataFrame:

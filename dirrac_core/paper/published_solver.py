@@ -143,7 +143,7 @@ class BinaryEntries:
         lower = np.full(self._relaxed.x0.size - 1, -np.inf)
         upper = -lower
         lower[self._binary] = upper[self._binary] = values
-        allowed = replace(self._relaxed.actions, lower=lower, upper=upper)
+        allowed = self._relaxed.actions.with_box(lower, upper)
         return replace(self._relaxed, actions=allowed)
 
     def _projector(self, index: int) -> Projector | None:

@@ -126,14 +126,15 @@ def promise_words(value: float, lower_bound: float) -> str:
 def _recourse(
     problem: RecourseProblem, outcome: Outcome, checks: Checklist, begin: float, message: str
 ) -> Recourse:
+    probabilities = problem.objective.probabilities(outcome.x)
     return Recourse(
         status=outcome.status,
         x=outcome.x,
         cost=problem.unbounded.cost_of(outcome.x),
         delta_min=problem.delta_min,
         delta=problem.feasible_set.delta,
-        component_probabilities=problem.objective.probabilities(outcome.x),
-        worst_weights=problem.objective.worst_weights(outcome.x),
+        component_probabilities=probabilities,
+        worst_weights=problem.objective.weigh(probabilities)[1],
         worst_case_probability=outcome.value,
         lower_bound=outcome.lower_bound,
         gap=outcome.value - outcome.lower_bound,

@@ -116,7 +116,7 @@ def solved_with(schema: Schema, problem: RecourseProblem, fixed: dict[str, float
         feature = schema.feature(name)
         column = column_of(schema, feature)
         lower[column] = upper[column] = feature.scaled(value)
-    free = replace(problem.unbounded, actions=replace(allowed, lower=lower, upper=upper))
+    free = replace(problem.unbounded, actions=allowed.with_box(lower, upper))
     narrowed = free.with_delta(problem.feasible_set.delta)
     try:
         cheapest = free.cheapest

@@ -139,7 +139,8 @@ def _candidates(schema: Schema, x0: Array, x: Array, fine: bool = False) -> list
     moved.sort(key=lambda f: -abs(x[column_of(schema, f)] - x0[column_of(schema, f)]))
     near = finest_neighbours if fine else neighbours
     options = [near(f, *_encoded(schema, f, x0, x)) for f in moved]
-    nearest = schema.rounded(x, x0)
+    rounder = schema.rounder(x0)
+    nearest = rounder(x)
     combined = itertools.product(*options[:MOST_COMBINED])
     # Beyond the largest moves, towards the applicant: cheaper, and hardly weaker.
     rest = [towards_applicant for towards_applicant, *_ in options[MOST_COMBINED:]]
@@ -149,7 +150,7 @@ def _candidates(schema: Schema, x0: Array, x: Array, fine: bool = False) -> list
     rows = []
     for chosen in combined:
         changed = _with_values(schema, x, real, products, moved, (*chosen, *rest))
-        rounded = schema.rounded(changed, x0)
+        rounded = rounder(changed)
         # Fine values stay as given: they are finer than the steps of the schema.
         rows.append(np.where(np.abs(changed - x) > 0.0, changed, rounded) if fine else rounded)
     return rows if fine else [nearest, *rows]

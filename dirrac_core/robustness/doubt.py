@@ -7,6 +7,7 @@ the radius takes r_k(x) = ρ_k‖x̃‖ = ρ_k·√(xᵀM_k x) from every score.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,7 @@ class Doubt:
         factors = [semidefinite_factor(f"Metric {k}", m) for k, m in enumerate(matrices)]
         return cls(rho, matrices, frozen_array("The metric", factors, shape))
 
-    @property
+    @cached_property
     def in_deviations(self) -> bool:
         """Whether M_k = Σ̂_k, so that √(xᵀM_k x) is the deviation s_k(x) itself."""
         return isinstance(self.metric, str) and self.metric == DEVIATIONS

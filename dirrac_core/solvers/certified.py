@@ -141,13 +141,13 @@ class _Search:
         the certificate assumes."""
         if x is None:
             return False
-        value = self.objective.value(x)
+        value, weights = self.objective.weigh(self.objective.probabilities(x))
         if value >= self.value or not self.feasible.contains(x):
             return False
         if self.feasible.cost_of(x) > self.most_cost:
             return False
         self.x, self.value = x, value
-        self.weight_cuts.append(self.objective.worst_weights(x))
+        self.weight_cuts.append(weights)
         self.trace.append(Step(x, value, self._lower_bound() if self.covered else 0.0, note))
         return True
 

@@ -13,7 +13,7 @@ from dirrac_core.data.schema.schema import Schema
 from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible import Checklist
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
-from dirrac_core.feasible.checks import action_checks
+from dirrac_core.feasible.checks import ActionChecks
 from dirrac_core.models.boosted.tree_model import TreeModel
 from dirrac_core.models.classifiers import Decisions
 from dirrac_core.robustness import checked_applicant
@@ -152,4 +152,4 @@ class TreeProblem:
 
     def checks(self, x: Array) -> Checklist:
         """Every rule of the actionable set, judged from scratch."""
-        return Checklist(tuple(action_checks(x, self.x0, self.actions, True, self.bounds)))
+        return Checklist(tuple(ActionChecks(self.x0, self.actions, True, self.bounds)(x)))

@@ -54,7 +54,7 @@ def _loosened(problem: TreeProblem) -> list[tuple[str, Actions]]:
             continue
         lower = None if actions.lower is None else _with(actions.lower, ends, 0.0)
         upper = None if actions.upper is None else _with(actions.upper, ends, 1.0)
-        free = replace(unlocked(actions, (columns,)), lower=lower, upper=upper)
+        free = unlocked(actions, (columns,)).with_box(lower, upper)
         tried.append((f"{feature.name} may change freely", free))
     return tried
 

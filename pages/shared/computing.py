@@ -89,7 +89,7 @@ def solution(scenario: Scenario) -> Solution:
 @kept(AT_ONCE)
 def plan_menu(safest: Scenario) -> tuple[MenuPlan, ...] | None:
     """The plans to choose from, by the scenario of the safest; None where it would take long."""
-    this, first = case(safest), solution(safest).plan.exact
+    this, first = case(safest), solution(safest).plan
     if first.seconds > LONGEST_FIRST:
         return None
     return menu(this.dataset, this.problem, gap=safest.gap, safest=first)

@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dirrac_core.data import DATASETS, Feature, Schema, load_dataset
+from dirrac_core.data.schema.many_people import rounded_people
+from dirrac_core.data.schema.rules import ProductRule
 
 FINITE = st.floats(-1e6, 1e6, allow_nan=False)
 
@@ -130,6 +132,36 @@ def test_rounding_twice_changes_nothing_more(case):
     x0, x = schema.encode(before)[0], schema.encode(wanted)[0]
     once = schema.rounded(x, x0)
     np.testing.assert_array_equal(schema.rounded(once, x0), once)
+
+
+@given(schemas_and_people())
+def test_a_rounder_rounds_every_plan_as_if_it_were_the_only_one(case):
+    schema, before, wanted = case
+    x0, x = schema.encode(before)[0], schema.encode(wanted)[0]
+    rounder = schema.rounder(x0)
+    for plan in (x, x0, 0.5 * (x + x0), x, np.append(x, 1.0)):
+        found = rounder(plan)
+        assert found.tolist() == schema.rounded(plan, x0).tolist()
+        assert found.size == plan.size and not found.flags.writeable
+
+
+@pytest.mark.parametrize("name", list(DATASETS))
+def test_a_rounder_keeps_products_and_agrees_with_rounding_of_many_people(name):
+    dataset = load_dataset(name)
+    schema, people = dataset.schema, dataset.present.X[:40]
+    x0, rng = people[0], np.random.default_rng(8)
+    plans = [np.where(rng.random(x0.size) < 0.5, x0, 0.6 * x0 + 0.4 * other) for other in people]
+    plans += list(people)
+    rounder = schema.rounder(x0)
+    together = rounded_people(schema, np.array(plans), np.tile(x0, (len(plans), 1)))
+    for plan, other in zip(plans, together, strict=True):
+        found = rounder(plan)
+        assert found.tolist() == schema.rounded(plan, x0).tolist()
+        np.testing.assert_allclose(found, other, rtol=0, atol=1e-12)
+        if all(rule.holds for rule in schema.check_rules(plan)):
+            products = [rule for rule in schema.rules if isinstance(rule, ProductRule)]
+            real = {name: np.array([value]) for name, value in schema.decode(found).items()}
+            assert all(rule.holds(real)[0] for rule in products)
 
 
 @given(schemas_and_people())

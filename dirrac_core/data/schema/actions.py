@@ -1,6 +1,7 @@
 """What a person may change, as plain columns and bounds: the contract between data and solvers."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, TypeVar
@@ -95,6 +96,20 @@ class Actions:
         set_field(self, "plausible", plausible)
         set_field(self, "not_advised", _columns("not_advised", not_advised))
         self._check()
+
+    def with_locked(self, columns: Iterable[int]) -> "Actions":
+        """The same actions with more columns locked; what was checked is not checked again."""
+        twin = copy(self)
+        object.__setattr__(twin, "locked", _columns("locked", (*self.locked, *columns)))
+        return twin
+
+    def with_box(self, lower: npt.ArrayLike | None, upper: npt.ArrayLike | None) -> "Actions":
+        """The same actions in another box; what else was checked is not checked again."""
+        twin = copy(self)
+        object.__setattr__(twin, "lower", _bounds("lower", lower))
+        object.__setattr__(twin, "upper", _bounds("upper", upper))
+        twin._check()
+        return twin
 
     def _check(self) -> None:
         if self.lower is not None and self.upper is not None:

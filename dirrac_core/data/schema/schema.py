@@ -1,6 +1,6 @@
 """The schema: people in real units to vectors and back, and plans to sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -123,8 +123,8 @@ class Schema:
         changes = []
         for feature in self.features:
             old, new = before[feature.name], after[feature.name]
-            moved = old != new if feature.is_categorical else self._moved(feature.name, start, plan)
-            if moved:
+            column = self._places[feature.name][0]
+            if old != new if feature.is_categorical else is_moved(start[column], plan[column]):
                 phrase = feature.change_phrase(old, new)
                 changes.append(Change(feature.name, old, new, feature.unit, as_sentence(phrase)))
         return changes
@@ -146,51 +146,16 @@ class Schema:
         holds at x is restored after its base is rounded, so it still holds to the last digit.
         The result has the length of x; whoever rounds re-checks the plan.
         """
-        start, plan = self.without_constant(x0), self.without_constant(x)
-        before, wanted = self.decode(start), self.decode(plan)
-        after: dict[str, Value] = {}
-        for feature in self.features:
-            old, new = before[feature.name], wanted[feature.name]
-            if isinstance(old, str) or isinstance(new, str):
-                after[feature.name] = new
-            elif self._moved(feature.name, start, plan):
-                after[feature.name] = feature.rounded(new, old)
-            else:
-                after[feature.name] = old
-        self._restore_products(before, wanted, after)
-        result = np.array(np.atleast_1d(np.asarray(x, dtype=np.float64)))
-        for feature in self.features:
-            columns = list(self._places[feature.name])
-            new = after[feature.name]
-            if new == before[feature.name]:
-                result[columns] = start[columns]
-            else:
-                result[columns] = feature.encode_value(new)
-        result.flags.writeable = False
-        return result
+        return self.rounder(x0)(x)
+
+    def rounder(self, x0: npt.ArrayLike) -> "Rounder":
+        """`rounded` for many plans of one applicant; a value that they share is rounded once."""
+        return Rounder(self, self.without_constant(x0))
 
     def check_rules(self, x: npt.ArrayLike) -> list[RuleCheck]:
         """Every coherence rule as text, and whether the person or plan x obeys it."""
-        person = _one_person(self.decode(x))
+        person = _OnePerson(self.decode(x))
         return [RuleCheck(rule.sentence, bool(rule.holds(person)[0])) for rule in self.rules]
-
-    def _restore_products(
-        self, before: dict[str, Value], wanted: dict[str, Value], after: dict[str, Value]
-    ) -> None:
-        for rule in self.rules:
-            if not isinstance(rule, ProductRule):
-                continue
-            if after[rule.base] == before[rule.base] or not rule.holds(_one_person(wanted))[0]:
-                continue
-            factor, base = float(after[rule.factor]), float(after[rule.base])
-            kept = self.feature(rule.result).within_range(factor * base, float(wanted[rule.result]))
-            if kept != factor * base:
-                after[rule.base] = kept / factor
-            after[rule.result] = kept
-
-    def _moved(self, name: str, start: Array, plan: Array) -> bool:
-        (column,) = self._places[name]
-        return bool(abs(plan[column] - start[column]) > CHANGE_TOLERANCE)
 
     def without_constant(self, x: npt.ArrayLike) -> Array:
         """One encoded person as its D − 1 entries, whether or not the constant 1 follows them."""
@@ -219,8 +184,90 @@ def with_constant(x: npt.ArrayLike) -> Array:
     return np.concatenate([block, np.ones((*block.shape[:-1], 1))], axis=-1)
 
 
-def _one_person(person: Mapping[str, Value]) -> dict[str, npt.NDArray[Any]]:
-    return {name: np.array([value]) for name, value in person.items()}
+class _OnePerson(Mapping[str, npt.NDArray[Any]]):
+    """One person as rules read many: arrays of one value, made for the features they ask for."""
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        return np.array([self._values[name]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+@dataclass(frozen=True)
+class _RoundedFeature:
+    """A feature of a plan: the value it has, the one it gets, and the entries of that."""
+
+    wanted: Value
+    after: Value
+    entries: list[float]
+
+
+class Rounder:
+    """Rounds plans of one applicant, as `Schema.rounded` says."""
+
+    def __init__(self, schema: Schema, start: Array) -> None:
+        self._schema = schema
+        self._start = start.tolist()
+        self._places = {f.name: schema.columns_of(f.name) for f in schema.features}
+        self._before = schema.decode(start)
+        self._products = [rule for rule in schema.rules if isinstance(rule, ProductRule)]
+        self._known: dict[tuple[str, tuple[float, ...]], _RoundedFeature] = {}
+
+    def __call__(self, x: npt.ArrayLike) -> Array:
+        row = self._schema.without_constant(x).tolist()
+        rounded = {f.name: self._rounded(f, row) for f in self._schema.features}
+        for rule in self._products:
+            self._restore(rule, rounded)
+        entries = [entry for feature in rounded.values() for entry in feature.entries]
+        result = np.array(entries + [1.0] * (np.size(x) - len(row)))
+        result.flags.writeable = False
+        return result
+
+    def _rounded(self, feature: Feature, row: list[float]) -> _RoundedFeature:
+        places = self._places[feature.name]
+        key = feature.name, tuple(row[places[0] : places[-1] + 1])
+        if key not in self._known:
+            wanted, old = feature.decode_value(list(key[1])), self._before[feature.name]
+            after = wanted
+            if not isinstance(old, str) and not isinstance(wanted, str):
+                moved = is_moved(self._start[places[0]], key[1][0])
+                after = feature.rounded(wanted, old) if moved else old
+            self._known[key] = self._encoded(feature, wanted, after)
+        return self._known[key]
+
+    def _encoded(self, feature: Feature, wanted: Value, after: Value) -> _RoundedFeature:
+        if after == self._before[feature.name]:
+            entries = [self._start[column] for column in self._places[feature.name]]
+        else:
+            entries = feature.encode_value(after).tolist()
+        return _RoundedFeature(wanted, after, entries)
+
+    def _restore(self, rule: ProductRule, rounded: dict[str, _RoundedFeature]) -> None:
+        """The product again, where it held and its base has been rounded."""
+        wanted = _OnePerson({name: feature.wanted for name, feature in rounded.items()})
+        if rounded[rule.base].after == self._before[rule.base] or not rule.holds(wanted)[0]:
+            return
+        factor, base = float(rounded[rule.factor].after), float(rounded[rule.base].after)
+        result = self._schema.feature(rule.result)
+        kept = result.within_range(factor * base, float(rounded[rule.result].wanted))
+        changed = {rule.result: kept}
+        if kept != factor * base:
+            changed[rule.base] = kept / factor
+        for name, after in changed.items():
+            feature = self._schema.feature(name)
+            rounded[name] = self._encoded(feature, rounded[name].wanted, after)
+
+
+def is_moved(before: float, after: float) -> bool:
+    """Whether an entry of a plan is another than the applicant's."""
+    return bool(abs(after - before) > CHANGE_TOLERANCE)
 
 
 def as_sentence(phrase: str) -> str:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dirrac_core.arrays import checked_number
-from dirrac_core.feasible.categories import combinations
 from dirrac_core.recourse.find import assess, find_recourse
 from dirrac_core.recourse.kinds.levers import (
     Lever,
+    Narrowed,
     best_with_few_levers,
     changed_levers,
-    without_levers,
 )
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.result import Recourse
@@ -84,10 +83,10 @@ def alternatives(
     if first.x is None:
         return ()
     top = Alternative(SAFEST, problem, first, changed_levers(problem, first.x))
-    menu = [top]
+    menu, narrowed = [top], Narrowed(problem)
     found = [cheapest_lasting(problem, level_of(first, level), first, deadline)]
-    found += [fewest_changes(problem, top, gap, deadline)]
-    found += _sparing(problem, top.changed, gap, useful_level(first), deadline)
+    found += [fewest_changes(problem, top, gap, deadline, narrowed)]
+    found += _sparing(narrowed, top.changed, gap, useful_level(first), deadline)
     for other in found:
         if other is not None and len(menu) < MOST_PLANS:
             menu = _with(menu, other)
@@ -113,7 +112,8 @@ def _further(
                 yield cheaper
     if stronger is not None:
         new = tuple(lever for lever in stronger.changed if lever not in top.changed)
-        yield from _sparing(stronger.problem, new, gap, useful_level(first), deadline)
+        other = Narrowed(stronger.problem)
+        yield from _sparing(other, new, gap, useful_level(first), deadline)
         still_more = more_effort(problem, gap, seconds_left(deadline), times=2)
         if still_more is not None:
             yield still_more
@@ -151,15 +151,21 @@ def cheapest_lasting(
 
 
 def fewest_changes(
-    problem: RecourseProblem, safest: Alternative, gap: float = 1e-3, deadline: float = np.inf
+    problem: RecourseProblem,
+    safest: Alternative,
+    gap: float = 1e-3,
+    deadline: float = np.inf,
+    narrowed: Narrowed | None = None,
 ) -> Alternative | None:
     """The safest plan with the smallest number of changes that still promises something useful.
 
-    None when the safest plan itself has no more changes, or time is up.
+    None when the safest plan itself has no more changes, or time is up. `narrowed` is the problem,
+    where it is asked without levers elsewhere, too.
     """
     useful = useful_level(safest.plan)
+    narrowed = Narrowed(problem) if narrowed is None else narrowed
     for most in range(1, safest.changes):
-        few = best_with_few_levers(problem, most, gap, safest.plan, deadline, useful)
+        few = best_with_few_levers(problem, most, gap, safest.plan, deadline, useful, narrowed)
         if few.plan is not None and few.plan.worst_case_probability <= useful:
             assert few.plan.x is not None
             changed = changed_levers(problem, few.plan.x)
@@ -175,8 +181,7 @@ def more_effort(
 
     Without categories the budget is that for twice as much effort beyond the cheapest plan.
     """
-    unbounded = problem.unbounded
-    each = combinations(problem.x0, unbounded.actions.groups, unbounded.bounds, unbounded.cost)
+    each = problem.unbounded.options.combinations()
     paid = next((one.cost for one in each if one.cost > 0.0), problem.delta_add)
     other = problem.variant(delta=problem.feasible_set.delta + times * paid)
     plan = find_recourse(other, gap=gap, time_limit=time_limit)
@@ -191,7 +196,7 @@ def useful_level(safest: Recourse) -> float:
 
 
 def _sparing(
-    problem: RecourseProblem,
+    narrowed: Narrowed,
     spared: tuple[Lever, ...],
     gap: float,
     useful: float,
@@ -205,13 +210,13 @@ def _sparing(
     for lever in spared:
         if time.perf_counter() > deadline:
             break
-        other = problem.variant(without_levers(problem.unbounded.actions, (lever,)))
+        other = narrowed.without(frozenset({lever}))
         cheapest = other.unbounded.cheapest
         if cheapest is None or cheapest.cost > other.feasible_set.budget():
             continue
         plan = find_recourse(other, gap=gap, time_limit=seconds_left(deadline))
         if plan.x is not None and plan.worst_case_probability <= useful:
-            changed = changed_levers(problem, plan.x)
+            changed = changed_levers(narrowed.problem, plan.x)
             found.append(Alternative(SPARING, other, plan, changed, spared=lever))
     return sorted(found, key=lambda a: a.plan.worst_case_probability)
 

@@ -48,8 +48,25 @@ def changed_levers(problem: RecourseProblem, x: Array) -> tuple[Lever, ...]:
 
 def without_levers(actions: Actions, spared: tuple[Lever, ...]) -> Actions:
     """The same actions with these levers left alone."""
-    columns = [column for lever in spared for column in lever]
-    return replace(actions, locked=(*actions.locked, *columns))
+    return actions.with_locked(column for lever in spared for column in lever)
+
+
+class Narrowed:
+    """A problem with some of its levers left alone.
+
+    Each choice of levers is stated once, so that its cheapest plan is found once.
+    """
+
+    def __init__(self, problem: RecourseProblem) -> None:
+        self.problem = problem
+        self._known: dict[frozenset[Lever], RecourseProblem] = {frozenset(): problem}
+
+    def without(self, spared: frozenset[Lever]) -> RecourseProblem:
+        """The question without the levers `spared`; a budget above δ_min is above its own."""
+        if spared not in self._known:
+            actions = without_levers(self.problem.unbounded.actions, tuple(sorted(spared)))
+            self._known[spared] = self.problem.variant(actions)
+        return self._known[spared]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +91,7 @@ def best_with_few_levers(
     safest: Recourse | None = None,
     deadline: float = np.inf,
     useful: float = 1.0,
+    narrowed: Narrowed | None = None,
 ) -> FewLevers:
     """The smallest worst case among the plans that change at most `most` levers: exact.
 
@@ -81,13 +99,15 @@ def best_with_few_levers(
     and the rest open; the best plan with the rest free bounds it. Where that plan changes too
     much, its largest open change is tried both ways, and a choice that cannot beat the best plan
     by more than the gap is closed, and so is one without a plan of a worst case up to `useful`.
-    `safest` is the best plan with every lever, when it is known.
+    `safest` is the best plan with every lever, when it is known, and `narrowed` the problem where
+    other choices of levers are of interest, too.
     Choices not looked at by `deadline` (of `time.perf_counter`) leave the lower bound at 0.
     """
     if most < 1:
         message = f"A plan with few changes needs at least 1 lever, got {most}"
         raise InvalidInput(message)
     gap = checked_number("gap", gap, low=0.0, strict=True)
+    narrowed = Narrowed(problem) if narrowed is None else narrowed
     every, delta = levers(problem), problem.feasible_set.delta
     best, best_problem, floor = None, problem, np.inf
     waiting: list[tuple[frozenset[Lever], frozenset[Lever]]] = [(frozenset(), frozenset())]
@@ -100,12 +120,12 @@ def best_with_few_levers(
         nodes += 1
         if len(pulled) >= most:
             spared = frozenset(every) - pulled
-        narrowed = _narrowed(problem, spared, delta)
-        cheapest = narrowed.unbounded.cheapest
-        if cheapest is None or cheapest.cost > narrowed.feasible_set.budget():
+        choice = narrowed.without(spared).variant(delta=delta)
+        cheapest = choice.unbounded.cheapest
+        if cheapest is None or cheapest.cost > choice.feasible_set.budget():
             continue
         known = safest is not None and not pulled and not spared
-        plan = safest if known else find_recourse(narrowed, gap=gap)
+        plan = safest if known else find_recourse(choice, gap=gap)
         if plan is None or plan.x is None:
             continue
         beaten = best is not None and plan.lower_bound >= best.worst_case_probability - gap
@@ -116,7 +136,7 @@ def best_with_few_levers(
         if len(changed) <= most:
             floor = min(floor, plan.lower_bound)
             if best is None or plan.worst_case_probability < best.worst_case_probability:
-                best, best_problem = plan, narrowed
+                best, best_problem = plan, choice
             continue
         open_changes = [lever for lever in changed if lever not in pulled]
         at = max(open_changes, key=lambda lever: _effort(problem, plan.x, lever))
@@ -126,11 +146,6 @@ def best_with_few_levers(
     lower = min(floor, best.worst_case_probability)
     proved = replace(best, lower_bound=lower, gap=best.worst_case_probability - lower)
     return FewLevers(most, proved, best_problem, nodes)
-
-
-def _narrowed(problem: RecourseProblem, spared: frozenset[Lever], delta: float) -> RecourseProblem:
-    actions = without_levers(problem.unbounded.actions, tuple(sorted(spared)))
-    return problem.variant(actions, delta)
 
 
 def _effort(problem: RecourseProblem, x: Array | None, lever: Lever) -> float:

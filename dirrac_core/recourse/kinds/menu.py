@@ -51,13 +51,17 @@ def menu(
 ) -> tuple[MenuPlan, ...]:
     """The `alternatives` of a problem in whole units, each with its room; the safest first.
 
-    Plans that rounding has made alike are shown once.
+    Plans that rounding has made alike are shown once. `safest` is the answer of `find_recourse`,
+    exact or as `plan_in_real_units` gives it, when it is known already.
     """
     rounded: dict[Alternative, MenuPlan] = {}
+    first = None if safest is None else safest.exact
 
     def shown(found: Sequence[Alternative]) -> list[MenuPlan]:
         plans: list[MenuPlan] = []
         for alternative in found:
+            if safest is not None and safest is not first and alternative.plan is first:
+                rounded[alternative] = MenuPlan(dataset, alternative, safest)
             if alternative not in rounded:
                 budget = problem.feasible_set.delta
                 rounded[alternative] = _in_whole_units(dataset, alternative, budget)
@@ -66,7 +70,7 @@ def menu(
                 plans.append(entry)
         return plans
 
-    found = alternatives(problem, gap=gap, safest=safest, different=lambda found: len(shown(found)))
+    found = alternatives(problem, gap=gap, safest=first, different=lambda found: len(shown(found)))
     return tuple(shown(found))
 
 

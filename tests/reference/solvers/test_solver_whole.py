@@ -9,7 +9,7 @@ from problems import THREE_WEIGHTINGS, WEIGHTINGS, random_case
 
 from dirrac_core import Actions, ParameterMixture, RecourseProblem, find_recourse
 from dirrac_core.feasible.bounds import column_bounds
-from dirrac_core.feasible.categories import combinations
+from dirrac_core.feasible.categories import Options
 
 GAP = 1e-5
 GROUPS = ((1, 2, 3), (4, 5))
@@ -101,7 +101,7 @@ def test_combinations_come_once_each_in_order_of_their_cost(cost):
     x0 = np.array([0, 1, 0, 1, 0, 0, 0, 1, 0, 1.0])
     actions = Actions(groups=groups, weights=rng.uniform(0.5, 2.0, 9))
     bounds = column_bounds(x0, actions)
-    found = list(combinations(x0, groups, bounds, cost))
+    found = list(Options.of(x0, groups, bounds, cost).combinations())
     assert sorted(c.columns for c in found) == sorted(itertools.product(*groups))
     costs = [c.cost for c in found]
     assert costs == pytest.approx(sorted(costs))
@@ -120,7 +120,7 @@ def test_combinations_respect_locks_directions_and_ranges():
 
     def allowed(**restrictions):
         bounds = column_bounds(x0, Actions(groups=groups, **restrictions))
-        return {c.columns for c in combinations(x0, groups, bounds, "l1")}
+        return {c.columns for c in Options.of(x0, groups, bounds, "l1").combinations()}
 
     assert allowed(locked=(0, 1, 2)) == {(1, 3), (1, 4)}
     assert allowed(locked=(2, 3)) == {(0, 3), (1, 3)}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dirrac_core import Actions, ParameterMixture
+from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible import FeasibleSet
 from dirrac_core.feasible import feasible_set as module
 
@@ -73,3 +74,31 @@ def test_no_more_than_a_few_pieces_are_kept(monkeypatch):
         piece.categories for piece in feasible.pieces() if piece.fixed_cost <= 4.0
     ]
     assert len(feasible._kept_pieces) == 2
+
+
+def test_another_budget_changes_the_budget_and_nothing_else():
+    feasible = whole()
+    least = feasible.delta_min()
+    narrow = feasible.with_delta(0.5 * least)
+    assert (feasible.delta, narrow.delta) == (np.inf, 0.5 * least)
+    assert narrow.delta_min() == replace(feasible, delta=0.5 * least).delta_min() == least
+    x = feasible.cheapest.x
+    assert feasible.contains(x) and [check.name for check in narrow.contains(x).broken] == [
+        "budget"
+    ]
+    with pytest.raises(InvalidInput, match="budget"):
+        feasible.with_delta(-1.0)
+
+
+def test_the_checks_of_one_point_do_not_depend_on_those_looked_at_before():
+    feasible = whole()
+    points = [feasible.x0, feasible.cheapest.x, feasible.x0 + [7.0, 0, 0, 0.5, 0, 0, 0]]
+    for x in (*points, *points):
+        assert feasible.contains(x) == whole().contains(x)
+    assert feasible.contains(points[-1]) != feasible.contains(points[0])
+
+
+def test_a_rule_without_ends_holds_everywhere():
+    free = Actions(linear=[([1.0] * 6, -np.inf, np.inf)])
+    checks = replace(whole(), actions=free, categories="relaxed").contains(whole().x0).checks
+    assert [check.ok for check in checks if check.name == "rule"] == [True]

@@ -5,7 +5,7 @@ import pytest
 
 from dirrac_core import Actions
 from dirrac_core.data.schema.actions import LinearRule
-from dirrac_core.feasible.checks import TOLERANCE, action_checks
+from dirrac_core.feasible.checks import TOLERANCE, ActionChecks
 
 
 def rule_kept(missed, locked):
@@ -15,7 +15,7 @@ def rule_kept(missed, locked):
     actions = Actions([-1.0, 0.0], [1.0, 2.0], locked=[0] if locked else [], linear=[rule])
     start = np.array([0.0, 0.5, 1.0])
     return next(
-        check.ok for check in action_checks(x, start, actions, False) if check.name == "rule"
+        check.ok for check in ActionChecks(start, actions, False)(x) if check.name == "rule"
     )
 
 
