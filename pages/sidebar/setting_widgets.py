@@ -49,7 +49,12 @@ def choice(
 
 def slider(label: str, field: str, key: str, value: float, most: float, step: float) -> None:
     """A number from 0 to `most` that is walked in steps."""
-    st.session_state[key] = float(value)
+    session, track, drawn = st.session_state, (most, step), f"track of {key}"
+    # Only where it must: what is set here is sent to the browser, which would then take back a
+    # press that was made meanwhile. Another track is another slider, which begins at 0.
+    if session.get(key) != value or session.get(drawn) != track:
+        session[key] = float(value)
+    session[drawn] = track
     for end in steps_from(value, most, step):
         ahead.offer(**{field: end})
 

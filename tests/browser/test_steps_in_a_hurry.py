@@ -12,7 +12,8 @@ from dirrac_core.wording import in_100
 from pages.runs.ahead import PAUSE, SWITCH
 from pages.shared.defaults import first_declined
 
-PRESSES, HURRY = 5, 50
+# Milliseconds between presses: before a page is drawn at all, and while it is.
+PRESSES, HURRIES = 5, (50, 250)
 
 
 @pytest.fixture
@@ -51,10 +52,15 @@ def test_what_was_computed_ahead_and_what_was_given_up_lead_to_the_same_plan(
     is_shown(page, pressed(page, "ArrowRight", 3, 0))
 
 
-def test_hurried_presses_do_not_end_the_connection(open_page):
-    """Streamlit sent the names of messages that the browser had dropped by then."""
+def test_hurried_presses_all_count_and_do_not_end_the_connection(open_page):
+    """Streamlit sent the names of messages that the browser had dropped by then, and values that
+    took back the presses made since."""
     page = open_page("recourse?v=2&dataset=german")
     settle(page)
-    for key in ("ArrowRight", "ArrowLeft") * 4:
-        rho = pressed(page, key, PRESSES, HURRY)
-    is_shown(page, rho)
+    start, step = pressed(page, "ArrowRight", 0, 0), 0.05
+    for _ in range(3):
+        for hurry in HURRIES:
+            there = pressed(page, "ArrowRight", PRESSES, hurry)
+            assert there == pytest.approx(start + PRESSES * step)
+            assert pressed(page, "ArrowLeft", PRESSES, hurry) == pytest.approx(start)
+    is_shown(page, start)
