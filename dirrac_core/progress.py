@@ -48,7 +48,7 @@ _HERE = _ThisThread()
 
 @contextmanager
 def looking_up(look: Callable[[], object]) -> Iterator[None]:
-    """Inside, this thread calls `look` before every cone program; it may raise to leave the work.
+    """Inside, this thread calls `look` between steps of long work; it may raise to leave it.
 
     What is left so has computed nothing and kept nothing, and can be begun again.
     """

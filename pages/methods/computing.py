@@ -8,6 +8,7 @@ import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario, without_futures
+from dirrac_core.progress import look_up
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
 from dirrac_core.trees.method import EXACT_TREES
 from pages.runs import background
@@ -43,6 +44,7 @@ def method_rows(scenario: Scenario, name: str) -> pd.DataFrame:
 def compute(names: Sequence[str], scenario: Scenario) -> None:
     """The plans of these methods for a scenario, kept for whoever asks for their rows."""
     for name in names:
+        look_up()
         _rows(scenario, name)
 
 

@@ -16,6 +16,7 @@ from dirrac_core.methods.parts.actionable import QuickProjection
 from dirrac_core.methods.protocol import CATEGORIES, Answer, SearchMethod
 from dirrac_core.methods.roar import RoarSettings
 from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.progress import look_up
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class RoarPublished(SearchMethod):
         chosen = self.descent
         taken = 0
         while taken < chosen.steps:
+            look_up()
             taken += 1
             x = project(x - chosen.learning_rate * gradient(x))
             before, value = value, settings.objective(theta[None, :], x, x0, weights)
