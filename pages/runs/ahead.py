@@ -25,7 +25,7 @@ from pages.shared import state
 # Set to "no" to compute nothing before it is asked for.
 SWITCH = "DIRRAC_COMPUTE_AHEAD"
 # Seconds without any page being drawn before the work begins, and after which it ends.
-PAUSE, AT_MOST = 0.1, 3.0
+PAUSE, AT_MOST = 0.25, 3.0
 _OFFERED, _COMPUTE = "settings one step away", "how the page computes"
 _MOVED, _BEFORE = "latest moves", "settings before"
 # Settings that are walked in steps: who goes one way usually goes on that way.
