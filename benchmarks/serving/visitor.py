@@ -31,6 +31,8 @@ class Visitor:
     """One session of the app."""
 
     socket: ClientConnection
+    # What stands on each slider: it changes when the visitor moves it, or the server sets it.
+    held: dict[str, float] = field(default_factory=dict)
 
     async def open(self, page: str, query: str = "") -> Screen:
         """Go to a page, as a link does."""
@@ -43,6 +45,7 @@ class Visitor:
             state = WidgetState(id=screen.sliders[label])
             state.double_array_value.data.append(value)
             states.append(state)
+            self.held[state.id] = value
         return await self._run(ClientState(page_name=page, widget_states=_several(states)))
 
     async def press(self, page: str, screen: Screen, label: str) -> Screen:
@@ -65,7 +68,7 @@ class Visitor:
                     return screen
                 screen = Screen()
             elif kind == "delta":
-                _note(message, screen)
+                _note(message, screen, self.held)
 
 
 @asynccontextmanager
@@ -80,13 +83,15 @@ def _several(states: list[WidgetState]) -> WidgetStates:
     return WidgetStates(widgets=states)
 
 
-def _note(message: ForwardMsg, screen: Screen) -> None:
+def _note(message: ForwardMsg, screen: Screen, held: dict[str, float]) -> None:
     element = message.delta.new_element
     match element.WhichOneof("type"):
         case "slider":
             screen.sliders[element.slider.label] = element.slider.id
-            shown = element.slider.value if element.slider.set_value else element.slider.default
-            screen.values[element.slider.label] = shown[0]
+            slider = element.slider
+            if slider.set_value or slider.id not in held:
+                held[slider.id] = (slider.value if slider.set_value else slider.default)[0]
+            screen.values[slider.label] = held[slider.id]
         case "button":
             screen.buttons[element.button.label] = element.button.id
         case "heading":

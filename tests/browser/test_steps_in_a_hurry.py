@@ -58,7 +58,7 @@ def test_hurried_presses_all_count_and_do_not_end_the_connection(open_page):
     page = open_page("recourse?v=2&dataset=german")
     settle(page)
     start, step = pressed(page, "ArrowRight", 0, 0), 0.05
-    for _ in range(3):
+    for _ in range(2):
         for hurry in HURRIES:
             there = pressed(page, "ArrowRight", PRESSES, hurry)
             assert there == pytest.approx(start + PRESSES * step)
