@@ -12,14 +12,12 @@ from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.recourse.kinds.menu import MenuPlan
 from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans
 from pages.shared import computing
-from pages.shared.defaults import LOGISTIC
 
 
 def compute(scenario: Scenario) -> None:
-    """All that the workbench solves for a scenario with its first tab open."""
+    """All that the workbench solves for a linear model with its first tab open."""
     case, plan = computing.case(scenario), computing.solution(scenario).plan
-    if scenario.model == LOGISTIC:
-        computing.radius_ceiling(scenario)
+    computing.radius_ceiling(scenario)
     computing.plan_for_today(scenario)
     if plan.x is None:
         computing.no_plan(scenario)

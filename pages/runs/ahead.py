@@ -21,6 +21,7 @@ from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.progress import looking_up
 from pages.shared import state
+from pages.shared.defaults import LOGISTIC
 
 # Set to "no" to compute nothing before it is asked for.
 SWITCH = "DIRRAC_COMPUTE_AHEAD"
@@ -99,7 +100,8 @@ def _begin() -> None:
     offered = sorted(
         session.pop(_OFFERED), key=lambda to: (not goes_on(moved, now, to), not _moves(now, to))
     )
-    if not offered or os.environ.get(SWITCH) == "no":
+    # The approximation of another model is one long step that cannot be left.
+    if not offered or now.model != LOGISTIC or os.environ.get(SWITCH) == "no":
         return
     # A copy of this context: the work opens the tables of this visitor.
     act, begun = copy_context().run, PAGES.begun

@@ -112,6 +112,11 @@ def test_nothing_is_computed_ahead_where_it_is_switched_off(open_app, later, mon
     assert later.asked is None
 
 
+def test_nothing_is_computed_ahead_for_a_network(open_app, later, network):
+    open_app("recourse", dataset="synthetic", model="mlp")
+    assert later.asked is None
+
+
 def test_the_work_is_left_when_a_page_is_begun_or_goes_on_or_it_takes_too_long(monkeypatch):
     monkeypatch.setattr(ahead, "PAUSE", 0.0)
     scenario, done = first_declined("german"), []
