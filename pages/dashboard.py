@@ -4,23 +4,21 @@ import streamlit as st
 
 from pages import memory
 from pages.doors import callbacks, uploads, widget_values
-from pages.runs import ahead, clicks, network_training
-from pages.shared import navigation, notices, state
+from pages.runs import network_training
+from pages.shared import navigation, state
 from pages.shared.browser.whole_page import equip_page
 from pages.sidebar import controls
+from pages.sidebar.live import whole_page
 from pages.stand_in_note import note_stand_in
 
 widget_values.guard()
 callbacks.guard()
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
-uploads.note_held()
-with notices.show_last_resort(), clicks.answered(), ahead.making_way():
-    state.start_run()
-    notices.report_before_run()
+with whole_page(uploads.note_held):
     if navigation.is_about_applicant(page):
         # Once its settings are in sight, what they change comes first.
-        with controls.sidebar_last(page.url_path):
+        with controls.sidebar_last(page.url_path, navigation.follows_settings(page)):
             if network_training.show_until_ready(state.current()):
                 note_stand_in(page, state.current())
                 page.run()

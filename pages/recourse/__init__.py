@@ -8,6 +8,7 @@ PAGE = Page(
     ":material/route:",
     about_applicant=True,
     own_trees=True,
+    follows_settings=True,
     parameters=(
         # The open tab, the values tried out by hand, and the pinned plans.
         *("tab", "if", "pin"),

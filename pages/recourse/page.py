@@ -5,6 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dirrac_core.case.nonlinear.trees import TREES
 from dirrac_core.case.scenario import Scenario
+from dirrac_core.errors import DirracError
 from pages.recourse import compare, shown
 from pages.recourse.applicant import show_applicant
 from pages.recourse.computing import compute
@@ -22,6 +23,8 @@ from pages.recourse.trees.show import show_tree_plan
 from pages.runs import ahead
 from pages.shared import computing, notices, state
 from pages.shared.address.linked_controls import show_tabs
+from pages.sidebar.live import follow_settings
+from pages.sidebar.title_row import offer_neighbours
 
 TABS = {
     "How to read it": show_reading,
@@ -49,8 +52,6 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
         ignored = shown.follow_address(scenario, case.dataset.schema)
         ignored += compare.follow_address(case)
         notices.report_ignored(shown.kept_notice(scenario, ignored))
-    with st.container(gap="xsmall"):
-        show_applicant(case)
     solution = computing.solution(scenario)
     on_screen = shown.shown_point(solution)
     menu_place = st.container()
@@ -81,27 +82,45 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
     return menu_place, steps_place
 
 
-current = state.current()
-notices.report_link()
-if current.model == TREES:
-    with notices.show_errors():
-        show_tree_plan(current)
-else:
+def live(scenario: Scenario) -> None:
+    """All that follows the settings."""
+    if scenario.model == TREES:
+        with notices.show_errors():
+            show_tree_plan(scenario)
+        return
     places: tuple[DeltaGenerator, DeltaGenerator] | None = None
     with st.container(gap="xsmall"), notices.show_errors():
-        places = workbench(current)
+        places = workbench(scenario)
     with st.container():
         if places is None:
             # The edits may be what is refused: here is the way back.
-            show_preset(current)
+            show_preset(scenario)
     if st.query_params.get("tab") in MOVED:
         st.query_params["tab"] = MOVED[st.query_params["tab"]]
-    show_tabs("tab", TABS, current)
+    show_tabs("tab", TABS, scenario)
     if places is not None:
         with notices.show_errors():
             with places[0]:
-                if computing.solution(current).plan.x is not None:
-                    show_menu(current)
+                if computing.solution(scenario).plan.x is not None:
+                    show_menu(scenario)
             with places[1]:
-                draw_steps(current, shown.on_screen())
+                draw_steps(scenario, shown.on_screen())
+        offer_neighbours(scenario)
         ahead.prepare(compute)
+
+
+def head(scenario: Scenario) -> bool:
+    """The applicant and today's decision, which stay while a plan is tuned; whether they could be
+    drawn. Where they could not, the live part says why."""
+    try:
+        case = computing.case(scenario)
+    except DirracError:
+        return False
+    with st.container(gap="xsmall"):
+        show_applicant(case)
+    return True
+
+
+current = state.current()
+notices.report_link()
+follow_settings(live, complete=current.model == TREES or head(current))

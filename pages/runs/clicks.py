@@ -1,8 +1,11 @@
 """A click is answered while a page still computes: the page leaves its work between two solves."""
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from dirrac_core.progress import looking_up
 
@@ -12,6 +15,17 @@ def answered() -> AbstractContextManager[None]:
     return looking_up(_look)
 
 
-def _look() -> bool:
+def _look() -> None:
     # Streamlit gives up a run of the page wherever it asks for the state after a new click.
-    return "click" in st.session_state
+    _ = "click" in st.session_state
+    # But not for a click in a part of the page that is drawn by itself: that would wait.
+    context = get_script_run_ctx()
+    requests = None if context is None else context.script_requests
+    if context is None or requests is None or requests._state != ScriptRequestType.RERUN:
+        return
+    wanted = requests.on_scriptrunner_ready().rerun_data
+    drawn = context.fragment_ids_this_run
+    if not drawn or not set(drawn) <= set(wanted.fragment_id_queue):
+        # What is left undrawn now has to be drawn then.
+        wanted = replace(wanted, fragment_id_queue=[])
+    raise RerunException(wanted)

@@ -1,9 +1,11 @@
 """The menu of the app, on top: the pages as their folders declare them, in groups."""
 
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.address.declaration import Page
 
@@ -58,6 +60,18 @@ def is_about_applicant(page: st.Page) -> bool:
         return False
     part = PAGES[_FOLDERS[page.url_path]].applicant_part
     return part is None or st.query_params.get(part[0]) == part[1]
+
+
+def on_every_page() -> AbstractContextManager[None]:
+    """Inside, widgets are those of all pages, whichever page draws them: they keep their values."""
+    context = get_script_run_ctx()
+    assert context is not None
+    return context.run_with_active_hash(context.pages_manager.main_script_hash)
+
+
+def follows_settings(page: st.Page) -> bool:
+    """Whether the page draws its settings itself, with what follows them."""
+    return PAGES[_FOLDERS[page.url_path]].follows_settings
 
 
 def has_own_trees(page: st.Page) -> bool:

@@ -50,6 +50,11 @@ def refuse_value() -> None:
     st.session_state[VALUE_REFUSED] = True
 
 
+def is_waiting() -> bool:
+    """Whether something is to be said of what came before this run."""
+    return bool({VALUE_REFUSED, CALLBACK_FAILED} & set(st.session_state))
+
+
 def report_before_run() -> None:
     """Say once that a value was refused, or that reacting to a change ended unexpectedly."""
     with _place():

@@ -6,13 +6,14 @@ from dataclasses import replace
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dirrac_core import load_dataset
 from dirrac_core.case.realism import rules_in_force
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import COSTS, MAX_SEED, WEIGHTINGS
 from dirrac_core.robustness import DIVERGENCES
-from pages.shared import notices, state, wording
+from pages.shared import navigation, notices, state, wording
 from pages.shared.address.links import MOST
 from pages.shared.plain_text import plain
 from pages.sidebar.chosen_radius import is_choosing, show_choice
@@ -23,8 +24,12 @@ from pages.sidebar.setting_widgets import choice, slider
 from pages.sidebar.who import show_who
 
 DELTA_STEP, EPS_STEP = 0.05, 0.01
-# The key of the groups of settings that are open, and of the page they were drawn on last.
-OPEN, _DRAWN_ON = "open settings", "settings drawn on"
+# The key of the groups of settings that are open, of the page they were drawn on last, whether they
+# come first on it, and whether they are still to be drawn.
+OPEN, _DRAWN_ON, _FIRST, _DUE = (
+    *("open settings", "settings drawn on"),
+    *("settings first", "settings due"),
+)
 FUTURES, EVIDENCE, REALISM, ADVANCED, SHARE = GROUPS = (
     *("More on the futures", "Choose ρ", "Realism", "Advanced", "Share"),
 )
@@ -33,35 +38,59 @@ UNUSUAL = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 @contextmanager
-def sidebar_last(page: str) -> Iterator[None]:
-    """Inside, a page about an applicant is drawn, and then its settings.
+def sidebar_last(page: str, follows_settings: bool) -> Iterator[None]:
+    """Inside, a page about an applicant is drawn, and then who it is and its settings.
 
-    A visitor who has just come to the page gets the settings first. Afterwards they are in sight
-    already, and nobody should wait for them to be drawn again before the plan is.
+    A visitor who has just come to the page gets them first. Afterwards they are in sight already,
+    and nobody should wait for them to be drawn again before the plan is. A page that follows its
+    settings draws them itself (`settings_last`), unless it fails before.
     """
     session = st.session_state
-    in_sight = session.get(_DRAWN_ON) == page
-    session[_DRAWN_ON] = page
-    if not in_sight:
-        _draw_sidebar()
+    who = st.sidebar.container(gap="xsmall")
+    first = session[_FIRST] = session.get(_DRAWN_ON) != page
+    session[_DRAWN_ON], session[_DUE] = page, True
+    if first:
+        _draw_who(who)
+        if not follows_settings:
+            _draw_settings()
     with notices.show_last_resort():
         yield
-    if in_sight:
-        _draw_sidebar()
+    if not first:
+        _draw_who(who)
+    if session[_DUE]:
+        _draw_settings()
 
 
-def _draw_sidebar() -> None:
-    with notices.show_errors():
-        draw_sidebar()
+@contextmanager
+def settings_last() -> Iterator[None]:
+    """Inside, what follows the settings is drawn, and then the settings; first for a newcomer."""
+    session = st.session_state
+    if session[_FIRST]:
+        _draw_settings()
+    with notices.show_last_resort():
+        yield
+    if not session[_FIRST]:
+        _draw_settings()
+    session[_FIRST] = False
 
 
-def draw_sidebar() -> None:
+def _draw_who(place: DeltaGenerator) -> None:
+    with place, notices.show_errors():
+        show_who(state.current())
+
+
+def _draw_settings() -> None:
+    st.session_state[_DUE] = False
+    with navigation.on_every_page(), notices.show_errors():
+        draw_settings()
+
+
+def draw_settings() -> None:
     """Draw the settings of the current scenario: what is moved often first, the rest on request."""
     scenario = state.current()
     refused = follow_address(scenario.dataset)
     with st.sidebar, st.container(gap="xsmall"):
         _history()
-        show_who(scenario)
         show_futures(scenario)
         _effort(scenario)
         _more(scenario)

@@ -12,6 +12,7 @@ from pages.sidebar.finder import open_finder
 
 def show_title(scenario: Scenario, words: str, help_words: str | None = None) -> None:
     """The title of the page; beside it the way to other declined people."""
+    offer_neighbours(scenario)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(words, help=help_words, width="stretch")
         found = _steps(scenario)
@@ -19,16 +20,28 @@ def show_title(scenario: Scenario, words: str, help_words: str | None = None) ->
         open_finder()
 
 
-def _steps(scenario: Scenario) -> bool:
-    """The buttons; whether somebody else is to be looked for."""
+def offer_neighbours(scenario: Scenario) -> None:
+    """The next and the previous declined person may be computed ahead."""
+    before, after = _neighbours(scenario)
+    for row in (*after, *before):
+        ahead.offer(applicant=row)
+
+
+def _neighbours(scenario: Scenario) -> tuple[list[int], list[int]]:
+    """The declined person before this one and the one after, where there is one."""
     rows = computing.declined_rows(scenario)
     before = [row for row in rows if row < scenario.applicant]
     after = [row for row in rows if row > scenario.applicant]
+    return before[-1:], after[:1]
+
+
+def _steps(scenario: Scenario) -> bool:
+    """The buttons; whether somebody else is to be looked for."""
+    rows = computing.declined_rows(scenario)
+    before, after = _neighbours(scenario)
     others = [row for row in rows if row != scenario.applicant]
-    for row in (*after[:1], *before[-1:]):
-        ahead.offer(applicant=row)
-    _go("Previous", ":material/chevron_left:", before[-1:], "Previous declined applicant.")
-    _go("Next", ":material/chevron_right:", after[:1], "Next declined applicant.")
+    _go("Previous", ":material/chevron_left:", before, "Previous declined applicant.")
+    _go("Next", ":material/chevron_right:", after, "Next declined applicant.")
     _go("Random", ":material/casino:", others, "Another declined applicant at random.")
     return st.button(
         "Find",

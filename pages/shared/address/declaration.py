@@ -12,7 +12,8 @@ class Page:
 
     A page `about_applicant` shows the settings of one applicant in the sidebar; with
     `applicant_part`, (parameter, value), only while the address says so. A page with `own_trees`
-    has parts of its own for boosted trees; others show a linear approximation and say so.
+    has parts of its own for boosted trees; others show a linear approximation and say so. A page
+    that `follows_settings` draws a part of it again by itself when one of them changes.
     """
 
     name: str
@@ -22,3 +23,4 @@ class Page:
     applicant_part: tuple[str, str] | None = None
     parameters: tuple[str, ...] = ()
     own_trees: bool = False
+    follows_settings: bool = False

@@ -17,6 +17,7 @@ def choose_one(
     key: str,
     help: str | None = None,
     usual: Choice | None = None,
+    labelled: bool = True,
 ) -> Choice:
     """One of a few options, by their words; the usual or first unless another is chosen."""
     chosen: Choice = st.segmented_control(
@@ -29,6 +30,7 @@ def choose_one(
         bind="query-params",
         help=help,
         width="content",
+        label_visibility="visible" if labelled else "collapsed",
     )
     return chosen
 
@@ -57,9 +59,11 @@ def choose_some(
 
 
 def show_tabs(key: str, draw: Mapping[str, Callable[..., None]], *given: Scenario) -> None:
-    """Tabs by their titles; only the open one is computed and drawn, with what is given."""
-    tabs = st.tabs(list(draw), key=key, on_change="rerun", bind="query-params")
-    for name, tab in zip(draw, tabs, strict=True):
-        if tab.open:
-            with tab, notices.show_errors():
-                draw[name](*given)
+    """The parts of a page by their titles; only the open one is computed and drawn, with what is
+    given.
+
+    Tabs of Streamlit's own cost the browser as much time at every change as all other settings.
+    """
+    name = choose_one("Part of the page", {name: name for name in draw}, key, labelled=False)
+    with st.container(), notices.show_errors():
+        draw[name](*given)

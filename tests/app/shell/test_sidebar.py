@@ -10,7 +10,7 @@ from dirrac_core import load_dataset
 from dirrac_core.case.case import make_case
 from dirrac_core.case.recommended import RADIUS, recommended
 from dirrac_core.studies.people.declined import declined_people
-from pages.shared import notices
+from pages.shared import computing, notices
 from pages.shared.defaults import NETWORK_RADIUS, first_declined, paper_settings
 from pages.sidebar import controls
 from pages.sidebar.controls import ADVANCED, EVIDENCE, OPEN, SHARE
@@ -213,15 +213,23 @@ def test_the_settings_come_first_on_a_new_page_and_last_while_they_are_in_sight(
     open_app, monkeypatch
 ):
     drawn = []
-    sidebar, link = controls.draw_sidebar, notices.report_link
-    monkeypatch.setattr(controls, "draw_sidebar", lambda: (drawn.append("settings"), sidebar()))
-    monkeypatch.setattr(notices, "report_link", lambda: (drawn.append("page"), link()))
+    settings, case = controls.draw_settings, computing.case
+    monkeypatch.setattr(controls, "draw_settings", lambda: (drawn.append("settings"), settings()))
+
+    def noted(scenario):
+        drawn.append("case")
+        return case(scenario)
+
+    # The plan of the workbench, and Frontier with all of it, are drawn from the case.
+    monkeypatch.setattr(computing, "case", noted)
     at = open_app("recourse", dataset="german")
-    assert drawn == ["settings", "page"]
+    assert drawn.index("settings") < len(drawn) - 1 - drawn[::-1].index("case")
+    del drawn[:]
     at.slider(key="set delta_add").set_value(0.6).run()
-    assert drawn[2:] == ["page", "settings"]
+    assert drawn[0] == "case" and "settings" in drawn
+    del drawn[:]
     at.switch_page(page_file("frontier")).run()
-    assert drawn[4:] == ["settings", "page"]
+    assert drawn[0] == "settings" and "case" in drawn
 
 
 def test_a_page_that_fails_leaves_its_settings_in_sight(open_app, monkeypatch):
