@@ -152,23 +152,21 @@ def show_reading(scenario: Scenario) -> None:
     """What the numbers and the marks mean; the cheapest tab to draw, so it is the open one."""
     case = computing.case(scenario)
     doubt = ", whatever their distribution" if scenario.link == "chebyshev" else ""
-    left, right = st.columns(2, gap="large")
-    left.markdown(
-        f"- **{plain(word_for(scenario))}**: of 100 future models within ρ of what was declared, "
-        f"at most so many decline{doubt}. Above 50 a coin would do better.\n"
-        "- **If Gaussian**: the same, if the models also scatter like a bell curve.\n"
-        f"- **{wording.counted_word(case.bundle.future)}**: "
-        f"{plain(case.bundle.future.source.rstrip('.'))}. A count, no promise.\n"
-        "- **Do nothing** and **Cheapest today** (the least effort that today's model accepts) are "
-        "judged by the same models."
-    )
-    right.markdown(
-        "- In the table ▲ is where the applicant is, ★ where the plan is, the grey handles are the "
-        "limits, and within the green part the promise stays much the same.\n"
-        "- The round handle tries a value: the facts and pictures follow, the plan stays.\n"
-        f"- {wording.GLOSSARY['effort']} “How hard” multiplies it.\n"
-        "- Dashed bars and “18 → 12” show the state before the last change."
-    )
+    with st.container(key="reading"):
+        st.markdown(
+            f"- **{plain(word_for(scenario))}**: of 100 future models within ρ of what was "
+            f"declared, at most so many decline{doubt}. Above 50 a coin would do better.\n"
+            "- **If Gaussian**: the same, if the models also scatter like a bell curve.\n"
+            f"- **{wording.counted_word(case.bundle.future)}**: "
+            f"{plain(case.bundle.future.source.rstrip('.'))}. A count, no promise.\n"
+            "- **Do nothing** and **Cheapest today** (the least effort that today's model accepts) "
+            "are judged by the same models.\n"
+            "- In the table ▲ is where the applicant is, ★ where the plan is, the grey handles are "
+            "the limits, and within the green part the promise stays much the same.\n"
+            "- The round handle tries a value: the facts and pictures follow, the plan stays.\n"
+            f"- {wording.GLOSSARY['effort']} “How hard” multiplies it.\n"
+            "- Dashed bars and “18 → 12” show the state before the last change."
+        )
     room = computing.room(scenario)
     if room is not None and not room.is_point and is_useful(room.level):
         assumed = ", if Gaussian" if scenario.link == "gaussian" else ""

@@ -47,13 +47,15 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
     for them. Every part has a container of its own, there or empty: where parts move up or down
     the browser builds the rest of the page again, and the field in use loses its focus.
     """
-    case = computing.case(scenario)
-    with st.container():
-        ignored = shown.follow_address(scenario, case.dataset.schema)
-        ignored += compare.follow_address(case)
-        notices.report_ignored(shown.kept_notice(scenario, ignored))
-    solution = computing.solution(scenario)
+    # All that the facts need comes before anything is drawn: the browser looks at the whole page
+    # whenever something arrives, and is to find them there the first time.
+    case, solution = computing.case(scenario), computing.solution(scenario)
+    ignored = shown.follow_address(scenario, case.dataset.schema)
+    ignored += compare.follow_address(case)
     on_screen = shown.shown_point(solution)
+    computing.plan_for_today(scenario)
+    with st.container():
+        notices.report_ignored(shown.kept_notice(scenario, ignored))
     menu_place = st.container()
     with st.container(gap="xsmall"):
         if solution.plan.x is None:
@@ -89,7 +91,7 @@ def live(scenario: Scenario) -> None:
             show_tree_plan(scenario)
         return
     places: tuple[DeltaGenerator, DeltaGenerator] | None = None
-    with st.container(gap="xsmall"), notices.show_errors():
+    with notices.show_errors():
         places = workbench(scenario)
     with st.container():
         if places is None:

@@ -50,16 +50,17 @@ def in_both_themes(page, about):
 
 
 @pytest.mark.parametrize("name", navigation.NAMES)
-def test_no_page_and_no_tab_shuts_anybody_out(open_page, name):
+def test_no_page_and_no_part_of_it_shuts_anybody_out(open_page, name):
     page = open_page("" if name == navigation.NAMES[0] else name)
     settle(page)
     said = in_both_themes(page, name)
-    # The first tab was open.
-    for tab in page.get_by_role("tab").all()[1:]:
-        tab.click()
-        expect(tab).to_have_attribute("aria-selected", "true")
+    # The first part was open.
+    parts = page.get_by_role("radiogroup", name="Part of the page").get_by_role("radio")
+    for part in parts.all()[1:]:
+        part.click()
+        expect(part).to_be_checked()
         settle(page)
-        said += in_both_themes(page, f"{name} · {tab.inner_text()}")
+        said += in_both_themes(page, f"{name} · {part.inner_text()}")
     assert said == []
 
 

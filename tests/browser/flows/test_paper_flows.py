@@ -32,7 +32,7 @@ def test_a_figure_is_chosen_shared_and_computed_anew(open_page):
 
 def test_a_statement_follows_its_slider_and_its_link(open_page):
     page = open_page(START)
-    page.get_by_role("tab", name="What can be proven").click()
+    page.get_by_role("radio", name="What can be proven").click()
     page.get_by_text("5 · The adversary sits on the ball").first.click()
     page.get_by_role("link", name="Explained and tried on the Learn page").click()
     expect(page.get_by_text("The adversary is 0.100000 away, and ρ is 0.1")).to_be_visible()
@@ -45,6 +45,6 @@ def test_a_statement_follows_its_slider_and_its_link(open_page):
 
 def test_the_german_lesson_is_told_by_the_models(open_page):
     page = open_page(START)
-    page.get_by_role("tab", name="What can be proven").click()
+    page.get_by_role("radio", name="What can be proven").click()
     page.get_by_text("7 · The German lesson").first.click()
     expect(page.get_by_text("of 100 corrected models, 78 decline it.")).to_be_visible()

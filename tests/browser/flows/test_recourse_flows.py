@@ -125,7 +125,7 @@ def test_from_the_start_to_a_tuned_plan(visit, tmp_path):
     page.keyboard.press("Enter")
     wait_for(page, **{"if": "Duration:20"})
     settle(page)
-    press(page, "tab", "Compare")
+    press(page, "radio", "Compare")
     press(page, "button", "Share")
     shared = page.get_by_test_id("stCode")
     expect(shared).to_contain_text("Duration%3A20")
@@ -137,7 +137,7 @@ def test_from_the_start_to_a_tuned_plan(visit, tmp_path):
     expect(field(other, "Credit amount: may change")).to_have_value("no")
     expect(other.get_by_role("button", name="Unpin A")).to_be_visible()
     assert parameters(other.url) == parameters(link)
-    press(other, "tab", "Export")
+    press(other, "radio", "Export")
     with other.expect_download() as download:
         other.get_by_role("button", name="Table (CSV)").click()
     download.value.save_as(tmp_path / "plan.csv")
@@ -205,7 +205,7 @@ def test_a_shared_link_opens_the_same_screen_elsewhere(visit):
     other = visit(link)
     assert parameters(other.url) == parameters(page.url)
     expect(plan(other)).to_have_text(plan(page).inner_text())
-    expect(other.get_by_role("tab", name="Why it holds")).to_have_attribute("aria-selected", "true")
+    expect(other.get_by_role("radio", name="Why it holds")).to_be_checked()
     certificate = "[data-testid=stTable] >> nth=0"
     mine, theirs = (p.locator(certificate).inner_text() for p in (page, other))
     # Everything but the time it took.

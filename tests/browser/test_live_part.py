@@ -1,0 +1,107 @@
+"""The part of the workbench that follows its settings is drawn by itself; nothing is left old."""
+
+import re
+
+from gestures import go_to, settle
+from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+# What a page says of the change that led to it, and a fresh one cannot know.
+OF_THE_CHANGE = re.compile(r"\d+ → \d+ · |The plan stays the same: .*\n?")
+WORKBENCH = "recourse?v=2&dataset=german"
+
+
+def runs_of(page):
+    """For each run from now on: whether it drew a part of the page alone."""
+    alone = []
+
+    def heard(payload):
+        message = ForwardMsg.FromString(payload)
+        if message.WhichOneof("type") == "new_session":
+            alone.append(bool(message.metadata.run.fragment_ids))
+
+    def listen(socket):
+        socket.on("framereceived", heard)
+
+    page.on("websocket", listen)
+    page.reload()
+    settle(page)
+    alone.clear()
+    return alone
+
+
+def words(page):
+    """All that can be read."""
+    said = page.get_by_test_id("stApp").inner_text()
+    return [line for line in OF_THE_CHANGE.sub("", said).splitlines() if line.strip()]
+
+
+def pressed(page, name, key="ArrowRight"):
+    page.get_by_role("slider", name=name).first.focus()
+    page.keyboard.press(key)
+    settle(page)
+
+
+def test_a_setting_draws_what_follows_it_and_no_more(open_page):
+    page = open_page(WORKBENCH)
+    alone = runs_of(page)
+    page.get_by_text("More on the futures").click()
+    settle(page)
+    for name in ("Radius of doubt ρ", "Extra effort δ_add", "Extra effort δ_add"):
+        pressed(page, name)
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") is not None
+    page.get_by_role("radio", name="Gaussian").click()
+    settle(page)
+    page.get_by_role("radio", name="model weights").click()
+    settle(page)
+    assert alone and all(alone)
+    fresh = open_page(page.url)
+    settle(fresh)
+    fresh.get_by_text("More on the futures").click()
+    settle(fresh)
+    assert words(page) == words(fresh)
+
+
+def test_a_setting_that_reaches_further_draws_the_whole_page(open_page):
+    page = open_page(WORKBENCH)
+    alone = runs_of(page)
+    expect(page.get_by_role("heading", level=2).first).to_contain_text("(50 needed)")
+    page.get_by_text("Advanced").click()
+    settle(page)
+    field = page.get_by_role("spinbutton", name="Cut-off").first
+    field.fill("0.6")
+    field.press("Enter")
+    expect(page.get_by_role("heading", level=2).first).to_contain_text("(60 needed)")
+    settle(page)
+    assert not all(alone)
+    fresh = open_page(page.url)
+    settle(fresh)
+    fresh.get_by_text("Advanced").click()
+    settle(fresh)
+    assert words(page) == words(fresh)
+
+
+def test_what_a_link_could_not_do_is_said_until_the_next_change(open_page):
+    page = open_page(f"{WORKBENCH}&rho=much")
+    settle(page)
+    expect(page.get_by_text("The link was opened, except")).to_be_visible()
+    pressed(page, "Extra effort δ_add")
+    expect(page.get_by_text("The link was opened, except")).to_have_count(0)
+
+
+def test_another_page_has_the_settings_of_the_workbench_and_back(open_page):
+    page = open_page(WORKBENCH)
+    settle(page)
+    pressed(page, "Extra effort δ_add")
+    kept = page.get_by_role("slider", name="Extra effort δ_add").input_value()
+    page.get_by_role("link", name="Frontier").first.click()
+    expect(page).to_have_url(re.compile("/frontier"))
+    settle(page)
+    assert page.get_by_role("slider", name="Extra effort δ_add").input_value() == kept
+    pressed(page, "Extra effort δ_add")
+    there = page.get_by_role("slider", name="Extra effort δ_add").input_value()
+    assert float(there) > float(kept)
+    go_to(page, "Workbench")
+    expect(page.locator(".facts .promise")).to_be_visible()
+    settle(page)
+    assert page.get_by_role("slider", name="Extra effort δ_add").input_value() == there
