@@ -1,4 +1,4 @@
-"""A click in a part of a page that is drawn by itself is answered before a long computation ends."""
+"""A click in a part of a page drawn by itself is answered before a long computation ends."""
 
 from types import SimpleNamespace
 
