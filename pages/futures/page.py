@@ -11,7 +11,7 @@ from pages.futures.composer import show_composer
 from pages.futures.lesson import compute, offer_lesson, show_effect
 from pages.runs import ahead
 from pages.shared import computing, notices, state, wording
-from pages.shared.address.linked_controls import show_tabs
+from pages.shared.address.linked_controls import show_parts
 from pages.shared.coverage import describe_coverage
 from pages.sidebar.title_row import show_title
 
@@ -71,5 +71,5 @@ with notices.show_errors():
             show_composer(case)
         with right:
             show_effect(case)
-        show_tabs("futures_show", PARTS, scenario)
+        show_parts("futures_show", PARTS, scenario)
         ahead.prepare(compute)

@@ -8,7 +8,7 @@ from pages.learn.limits import show_limits
 from pages.learn.mathematics import show_mathematics
 from pages.learn.references import show_references
 from pages.shared import notices, state
-from pages.shared.address.linked_controls import show_tabs
+from pages.shared.address.linked_controls import show_parts
 from pages.shared.lecture import offer_lecture
 
 CHAPTERS = {
@@ -27,4 +27,4 @@ if offer_lecture():
         show_mathematics(current)
 else:
     st.header("Learn")
-    show_tabs("chapter", CHAPTERS, current)
+    show_parts("chapter", CHAPTERS, current)

@@ -9,7 +9,7 @@ PAGE = Page(
     about_applicant=True,
     own_trees=True,
     parameters=(
-        # For whom, which families, how many people, the open tab, and the plan in detail.
+        # For whom, which families, how many people, the open part, and the plan in detail.
         *("methods_for", "methods_shown", "methods_first", "methods_tab", "methods_plan"),
     ),
 )

@@ -37,7 +37,7 @@ from pages.methods.words import broken_words, cautions, explanations, one_plan_w
 from pages.runs import ahead, background
 from pages.runs.panel import show_run
 from pages.shared import notices, wording
-from pages.shared.address.linked_controls import show_tabs
+from pages.shared.address.linked_controls import show_parts
 from pages.shared.pictures import draw_picture, theme
 from pages.shared.plain_text import plain
 from pages.shared.plan_tables import before_after
@@ -77,7 +77,7 @@ def show_applicant(case: Case, view: View) -> None:
         "What each one changes": lambda _: _picture(case, rows),
         "What each method does": lambda _: _explain(case, view),
     }
-    show_tabs("methods_tab", parts, case.scenario)
+    show_parts("methods_tab", parts, case.scenario)
     _download(case, found.table)
     ahead.prepare(partial(compute, [name for name in view.names if name not in LONG]))
 

@@ -10,7 +10,7 @@ PAGE = Page(
     own_trees=True,
     follows_settings=True,
     parameters=(
-        # The open tab, the values tried out by hand, and the pinned plans.
+        # The open part, the values tried out by hand, and the pinned plans.
         *("tab", "if", "pin"),
     ),
 )

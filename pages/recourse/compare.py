@@ -119,7 +119,7 @@ def offer_pin(shown: Shown) -> None:
         disabled=pinned or full or long,
         on_click=_keep,
         args=(scenario, [*kept, pin]),
-        help=f"Keep up to {MOST_PINS} plans and compare them in the tab “Compare”."
+        help=f"Keep up to {MOST_PINS} plans and compare them below, under “Compare”."
         + (why if full or long else ""),
     )
 

@@ -15,7 +15,7 @@ from pages.shared import computing
 
 
 def compute(scenario: Scenario) -> None:
-    """All that the workbench solves for a linear model with its first tab open."""
+    """All that the workbench solves for a linear model with its first part open."""
     case, plan = computing.case(scenario), computing.solution(scenario).plan
     computing.radius_ceiling(scenario)
     computing.plan_for_today(scenario)

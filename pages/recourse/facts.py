@@ -149,7 +149,7 @@ def notes(shown: Shown) -> list[str]:
 
 
 def show_reading(scenario: Scenario) -> None:
-    """What the numbers and the marks mean; the cheapest tab to draw, so it is the open one."""
+    """What the numbers and the marks mean; the cheapest part to draw, so it is the open one."""
     case = computing.case(scenario)
     doubt = ", whatever their distribution" if scenario.link == "chebyshev" else ""
     with st.container(key="reading"):

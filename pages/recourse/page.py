@@ -22,7 +22,7 @@ from pages.recourse.table.component import show_preset, show_table
 from pages.recourse.trees.show import show_tree_plan
 from pages.runs import ahead
 from pages.shared import computing, notices, state
-from pages.shared.address.linked_controls import show_tabs
+from pages.shared.address.linked_controls import show_parts
 from pages.sidebar.live import follow_settings
 from pages.sidebar.title_row import offer_neighbours
 
@@ -99,7 +99,7 @@ def live(scenario: Scenario) -> None:
             show_preset(scenario)
     if st.query_params.get("tab") in MOVED:
         st.query_params["tab"] = MOVED[st.query_params["tab"]]
-    show_tabs("tab", TABS, scenario)
+    show_parts("tab", TABS, scenario)
     if places is not None:
         with notices.show_errors():
             with places[0]:

@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from dirrac_core.progress import looking_up
@@ -23,7 +23,11 @@ def _look() -> None:
     requests = None if context is None else context.script_requests
     if context is None or requests is None or requests._state != ScriptRequestType.RERUN:
         return
-    wanted = requests.on_scriptrunner_ready().rerun_data
+    request = requests.on_scriptrunner_ready()
+    if request.type != ScriptRequestType.RERUN:
+        # The visitor has left meanwhile.
+        raise StopException
+    wanted = request.rerun_data
     drawn = context.fragment_ids_this_run
     if not drawn or not set(drawn) <= set(wanted.fragment_id_queue):
         # What is left undrawn now has to be drawn then.

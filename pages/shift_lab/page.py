@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import notices, state
-from pages.shared.address.linked_controls import show_tabs
+from pages.shared.address.linked_controls import show_parts
 from pages.shared.lecture import offer_lecture
 from pages.shift_lab.live import show_lab
 from pages.shift_lab.sensitivity import show_study
@@ -20,4 +20,4 @@ if not offer_lecture():
         "Two made-up features, two classes, and a shift that you control: see what it does to the "
         "people, to the models trained on them, and to plans that were made before it."
     )
-show_tabs("lab_part", PARTS)
+show_parts("lab_part", PARTS)

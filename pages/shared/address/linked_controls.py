@@ -58,11 +58,11 @@ def choose_some(
     return chosen
 
 
-def show_tabs(key: str, draw: Mapping[str, Callable[..., None]], *given: Scenario) -> None:
+def show_parts(key: str, draw: Mapping[str, Callable[..., None]], *given: Scenario) -> None:
     """The parts of a page by their titles; only the open one is computed and drawn, with what is
     given.
 
-    Tabs of Streamlit's own cost the browser as much time at every change as all other settings.
+    Tabs of Streamlit's own would take a quarter of the browser's time at every change.
     """
     name = choose_one("Part of the page", {name: name for name in draw}, key, labelled=False)
     with st.container(), notices.show_errors():
