@@ -91,7 +91,7 @@ def live(scenario: Scenario) -> None:
             show_tree_plan(scenario)
         return
     places: tuple[DeltaGenerator, DeltaGenerator] | None = None
-    with notices.show_errors():
+    with st.container(gap="xsmall"), notices.show_errors():
         places = workbench(scenario)
     with st.container():
         if places is None:
