@@ -36,6 +36,15 @@ def words(page):
     return [line for line in OF_THE_CHANGE.sub("", said).splitlines() if line.strip()]
 
 
+def opened(open_page, address, settings):
+    """A fresh page with a group of settings open."""
+    page = open_page(address)
+    settle(page)
+    page.get_by_text(settings).click()
+    settle(page)
+    return page
+
+
 def pressed(page, name, key="ArrowRight"):
     page.get_by_role("slider", name=name).first.focus()
     page.keyboard.press(key)
@@ -55,11 +64,7 @@ def test_a_setting_draws_what_follows_it_and_no_more(open_page):
     page.get_by_role("radio", name="model weights").click()
     settle(page)
     assert alone and all(alone)
-    fresh = open_page(page.url)
-    settle(fresh)
-    fresh.get_by_text("More on the futures").click()
-    settle(fresh)
-    assert words(page) == words(fresh)
+    assert words(page) == words(opened(open_page, page.url, "More on the futures"))
 
 
 def test_a_setting_that_reaches_further_draws_the_whole_page(open_page):
@@ -74,11 +79,7 @@ def test_a_setting_that_reaches_further_draws_the_whole_page(open_page):
     expect(page.get_by_role("heading", level=2).first).to_contain_text("(60 needed)")
     settle(page)
     assert not all(alone)
-    fresh = open_page(page.url)
-    settle(fresh)
-    fresh.get_by_text("Advanced").click()
-    settle(fresh)
-    assert words(page) == words(fresh)
+    assert words(page) == words(opened(open_page, page.url, "Advanced"))
 
 
 def test_what_a_link_could_not_do_is_said_until_the_next_change(open_page):
