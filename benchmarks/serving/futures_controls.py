@@ -2,12 +2,14 @@
 
     python -m benchmarks.serving.futures_controls
     python -m benchmarks.serving.futures_controls --datasets german --people 3
+    python -m benchmarks.serving.futures_controls --looks 1.5     somebody reads before going on
 
 From the key or the click to the facts of the new plan, and to the page at rest, with the menu of
 plans and every picture. A first applicant goes through all the changes, so
 that the models are there; then the same changes are timed for others, whose plans nobody has asked
-for. Beside each: the way back, to settings seen before. Run it from the top folder with the
-project's environment.
+for. Beside each: the way back, to settings seen before. The floor is measured in the same run, a
+press there after every change here, as in `benchmarks.reaction`. Run it from the top folder with
+the project's environment.
 """
 
 import argparse
@@ -20,9 +22,11 @@ from playwright.sync_api import Page
 
 from benchmarks.reaction import (
     AT_REST,
+    FLOOR,
     STILL,
     WAITED,
     WATCH,
+    Measured,
     add_only_asked,
     opened_browser,
 )
@@ -55,28 +59,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
     parser.add_argument("--people", type=int, default=4)
+    parser.add_argument("--looks", type=float, default=0.0, help="seconds before every change")
     add_only_asked(parser)
     asked = parser.parse_args()
     print(
         "| dataset | control | new: facts | at rest | largest | back: facts | at rest | largest "
-        f"| facts within {SOON} |"
+        f"| facts within {SOON} | at rest within {SOON} |"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
-    with opened_browser() as new_page, served_app(asked.environment) as (port, _):
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    with (
+        opened_browser() as new_page,
+        served_app(script=FLOOR) as (floor_port, floor_process),
+        served_app(asked.environment) as (port, _),
+    ):
+        floor = Measured(new_page(f"http://localhost:{floor_port}"), ("Value",), floor_process)
         for dataset in asked.datasets:
             rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
             waits: dict[tuple[str, bool], list[Wait]] = defaultdict(list)
+            floor.forget()
             for number, row in enumerate(rows):
                 about = f"v=2&dataset={dataset}&applicant={row}"
                 page = new_page(f"http://localhost:{port}/recourse?{about}")
-                seen = _through_all(page, dataset)
+                seen = _through_all(page, dataset, floor, asked.looks)
                 page.context.close()
                 for step, wait in seen.items() if number else ():
                     waits[step].append(wait)
             _report(dataset, waits)
+            print(f"| {dataset} | floor | | {np.median(floor.waits):.0f} | | | | | | |", flush=True)
 
 
-def _through_all(page: Page, dataset: str) -> dict[tuple[str, bool], Wait]:
+def _through_all(
+    page: Page, dataset: str, floor: Measured, looks: float
+) -> dict[tuple[str, bool], Wait]:
     """Milliseconds of every change and of the way back, by control and whether it is the way."""
     page.get_by_role("slider").first.wait_for()
     page.evaluate(WATCH)
@@ -87,9 +101,12 @@ def _through_all(page: Page, dataset: str) -> dict[tuple[str, bool], Wait]:
     waits = {}
     for name, (there, back) in _changes(dataset).items():
         for returns, change in ((False, there), (True, back)):
+            page.bring_to_front()
+            page.wait_for_timeout(1e3 * looks)
             change(page)
             page.wait_for_function(AT_REST, arg=STILL, polling=20)
             waits[name, returns] = float(page.evaluate(FACTS)), float(page.evaluate(WAITED))
+            floor.change()
     return waits
 
 
@@ -132,15 +149,16 @@ def _take(page: Page, text: str, label: str = "Futures") -> None:
 
 def _report(dataset: str, waits: dict[tuple[str, bool], list[Wait]]) -> None:
     for name in dict.fromkeys(name for name, _ in waits):
-        cells, facts = [], []
+        cells = []
         for returns in (False, True):
-            seen = np.array(waits[name, returns])
-            facts += seen[:, 0].tolist()
-            numbers = (np.nanmedian(seen[:, 0]), np.median(seen[:, 1]), seen[:, 1].max())
-            cells += [f"{number:.0f}" for number in numbers]
-        drawn = [wait for wait in facts if not np.isnan(wait)]
-        soon = sum(wait <= SOON for wait in drawn)
-        print(f"| {dataset} | {name} | {' | '.join(cells)} | {soon} of {len(drawn)} |", flush=True)
+            facts, rest = np.array(waits[name, returns]).T
+            cells += [
+                f"{number:.0f}" for number in (np.nanmedian(facts), np.median(rest), rest.max())
+            ]
+        for wait in np.array(waits[name, False] + waits[name, True]).T:
+            drawn = wait[~np.isnan(wait)]
+            cells.append(f"{np.sum(drawn <= SOON)} of {len(drawn)}")
+        print(f"| {dataset} | {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
