@@ -18,14 +18,17 @@ from dirrac_core.figures.drawing.palette import (
 from dirrac_core.wording import as_it_is
 
 DIRRAC = "DiRRAc"
-# Labels of points closer than this part of the width must lie a line apart, in pixels.
-NEAR_ACROSS, LINE = 0.25, 16.0
+# Labels lie a line apart, in pixels: on a phone any two of them meet.
+LINE = 16.0
+# The names of points beyond this part of the width stand on their left.
+LEFT_OF = 0.6
+SPACE = "\N{NO-BREAK SPACE}"
 # About as wide as it is drawn, for the rows of the legend.
 WIDTH = 600
 PIXELS_PER_UNIT = 2.85
 # No label stands above or below these marks of the scale.
 HIGHEST, LOWEST = 100.0, 0.0
-STEPS = tuple(side * float(far) for far in range(18, 132, 6) for side in (-1, 1))
+STEPS = tuple(side * float(far) for far in range(18, 180, 4) for side in (-1, 1))
 
 
 def method_points(
@@ -41,9 +44,11 @@ def method_points(
     ours = drawn["method"].str.contains(DIRRAC).to_numpy()
     x = drawn[cost].to_numpy(dtype=np.float64)
     y = 100.0 * (1.0 - drawn["m2"].to_numpy(dtype=np.float64))
+    # Room for the names of the points on the right.
+    end = 1.25 * float(x.max()) if x.size else 1.0
     figure = new_figure(theme)
     # Names as one trace and their lines as another: plotly draws annotations one by one, slowly.
-    at = y - np.array(_shifts(x, y)) / PIXELS_PER_UNIT
+    at = y - np.array(_shifts(y)) / PIXELS_PER_UNIT
     gaps = np.full(x.size, np.nan)
     unexplained = {"hoverinfo": "skip", "showlegend": False}
     figure.add_scatter(
@@ -83,8 +88,8 @@ def method_points(
         y=at,
         mode="text",
         # A space between the line and the name.
-        text=[f"\N{NO-BREAK SPACE}{as_it_is(method)}" for method in drawn["method"]],
-        textposition="middle right",
+        text=[f"{SPACE}{as_it_is(method)}{SPACE}" for method in drawn["method"]],
+        textposition=["middle left" if far else "middle right" for far in x > LEFT_OF * end],
         textfont={"size": 12, "color": INK[theme]},
         # The last one may reach into the margin.
         cliponaxis=False,
@@ -93,8 +98,7 @@ def method_points(
     figure.update_layout(
         height=420,
         margin={**axis_margins(), **legend_margin(shown, WIDTH)},
-        # Room for the names of the points on the right.
-        xaxis={"title": cost_title, "range": [0.0, 1.25 * float(x.max()) if x.size else 1.0]},
+        xaxis={"title": cost_title, "range": [0.0, end]},
         yaxis={"title": later_title, "range": [-6, 106], "tickvals": [0, 25, 50, 75, 100]},
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
@@ -107,12 +111,11 @@ def method_points(
     return described(figure, alt)
 
 
-def _shifts(x: Array, y: Array) -> list[float]:
+def _shifts(y: Array) -> list[float]:
     """How far above or below its point each label stands, so that neighbours do not collide."""
-    wide = NEAR_ACROSS * float(np.ptp(x)) if x.size else 0.0
     chosen: list[float] = []
-    for k in range(x.size):
-        taken = [chosen[i] - PIXELS_PER_UNIT * y[i] for i in range(k) if abs(x[i] - x[k]) <= wide]
+    for k in range(y.size):
+        taken = [chosen[i] - PIXELS_PER_UNIT * y[i] for i in range(k)]
         own = -PIXELS_PER_UNIT * y[k]
         inside = [s for s in STEPS if LOWEST <= y[k] - s / PIXELS_PER_UNIT <= HIGHEST]
         free = (s for s in inside if all(abs(own + s - other) >= LINE for other in taken))
