@@ -28,7 +28,7 @@ WIDTH = 600
 PIXELS_PER_UNIT = 2.85
 # No label stands above or below these marks of the scale.
 HIGHEST, LOWEST = 100.0, 0.0
-STEPS = tuple(side * float(far) for far in range(18, 180, 4) for side in (-1, 1))
+STEPS = tuple(side * float(far) for far in range(18, 286, 4) for side in (-1, 1))
 
 
 def method_points(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dirrac_core.figures.methods.points import LINE, PIXELS_PER_UNIT, method_points
 
 SHARES = st.sampled_from((0.0, 0.02, 0.5, 1.0))
-PLANS = st.lists(st.tuples(st.floats(0.01, 3.0), SHARES, st.booleans()), min_size=1, max_size=8)
+PLANS = st.lists(st.tuples(st.floats(0.01, 3.0), SHARES, st.booleans()), min_size=1, max_size=14)
 
 
 def names_of(plans):
