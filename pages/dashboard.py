@@ -3,16 +3,17 @@
 import streamlit as st
 
 from pages import memory
-from pages.doors import callbacks, uploads, widget_values
+from pages.doors import callbacks, presses, uploads, widget_values
 from pages.runs import network_training
 from pages.shared import navigation, state
 from pages.shared.browser.whole_page import equip_page
 from pages.sidebar import controls
-from pages.sidebar.live import whole_page
+from pages.sidebar.live import DRAWN_AFTER, draw_what_follows, whole_page
 from pages.stand_in_note import note_stand_in
 
 widget_values.guard()
-callbacks.guard()
+callbacks.guard(draw_what_follows)
+presses.guard(DRAWN_AFTER)
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
 with whole_page(uploads.note_held):

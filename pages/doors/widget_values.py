@@ -42,8 +42,10 @@ def offered(metadata: WidgetMetadata[Any], sent: WidgetState) -> bool:
     kind = sent.WhichOneof("value")
     if kind is None:
         return True
-    # The browser sends a whole number as such also to a field registered for decimals.
-    if kind != metadata.value_type and not {kind, metadata.value_type} <= NUMBERS:
+    # The browser sends a whole number as such also to a field registered for decimals. Once a field
+    # was emptied, Streamlit has forgotten which kind it takes until it is drawn again.
+    known = metadata.value_type
+    if known is not None and kind != known and not {kind, known} <= NUMBERS:
         return False
     try:
         raw = unpack_widget_state_value(sent)

@@ -9,14 +9,12 @@ import streamlit as st
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
 from dirrac_core.case.facts import Facts
-from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.promise_kind import ASSUMPTION, NO_PROMISE
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.feasible.checks import TOLERANCE
 from dirrac_core.wording import in_100, joined
 from pages.recourse.shown import Shown
 from pages.shared import computing, wording
-from pages.shared.plain_text import plain
 from pages.shared.plan_tables import broken_checks
 from pages.shared.promise import is_useful, record_of, word_for
 
@@ -32,24 +30,19 @@ class Fact:
 
 
 def show_facts(shown: Shown) -> None:
-    """The sentence of what is on the screen, then the strip."""
-    case, schema = shown.case, shown.case.dataset.schema
-    sentence = plain(schema.sentence(case.x0, shown.x))
-    st.subheader(f"Your version: {sentence}" if shown.is_own else sentence)
+    """The sentence of what is on the screen, the strip, and what has to be said beside it.
+
+    One element: each of Streamlit's takes the browser one to four milliseconds.
+    """
+    sentence = shown.case.dataset.schema.sentence(shown.case.x0, shown.x)
+    title = f"Your version: {sentence}" if shown.is_own else sentence
     cells = "".join(
         f"<div class='{each.look}'><p class='label'>{escape(each.label)}</p>"
         f"<p>{escape(each.number)}</p><p class='words'>{escape(each.words)}</p></div>"
         for each in strip(shown)
     )
-    st.html(f"<div class='facts'>{cells}</div>")
-    for line in notes(shown):
-        st.markdown(f":small[{plain(line)}]")
-
-
-def show_unusual(shown: Shown) -> None:
-    """A note on a plan for which the limits gave way; nothing on others."""
-    if widened := widened_words(shown.case, shown.x):
-        st.markdown(":small[An unusual plan]", help=plain(widened, 600), width="content")
+    lines = "".join(f"<p class='note'>{escape(line)}</p>" for line in notes(shown))
+    st.html(f"<h3 class='plan'>{escape(title)}</h3><div class='facts'>{cells}</div>{lines}")
 
 
 def strip(shown: Shown) -> list[Fact]:
@@ -152,28 +145,28 @@ def show_reading(scenario: Scenario) -> None:
     """What the numbers and the marks mean; the cheapest part to draw, so it is the open one."""
     case = computing.case(scenario)
     doubt = ", whatever their distribution" if scenario.link == "chebyshev" else ""
-    with st.container(key="reading"):
-        st.markdown(
-            f"- **{plain(word_for(scenario))}**: of 100 future models within ρ of what was "
-            f"declared, at most so many decline{doubt}. Above 50 a coin would do better.\n"
-            "- **If Gaussian**: the same, if the models also scatter like a bell curve.\n"
-            f"- **{wording.counted_word(case.bundle.future)}**: "
-            f"{plain(case.bundle.future.source.rstrip('.'))}. A count, no promise.\n"
-            "- **Do nothing** and **Cheapest today** (the least effort that today's model accepts) "
-            "are judged by the same models.\n"
-            "- In the table ▲ is where the applicant is, ★ where the plan is, the grey handles are "
-            "the limits, and within the green part the promise stays much the same.\n"
-            "- The round handle tries a value: the facts and pictures follow, the plan stays.\n"
-            f"- {wording.GLOSSARY['effort']} “How hard” multiplies it.\n"
-            "- Dashed bars and “18 → 12” show the state before the last change."
-        )
+    lines = [
+        f"<b>{escape(word_for(scenario))}</b>: of 100 future models within ρ of what was "
+        f"declared, at most so many decline{doubt}. Above 50 a coin would do better.",
+        "<b>If Gaussian</b>: the same, if the models also scatter like a bell curve.",
+        f"<b>{escape(wording.counted_word(case.bundle.future))}</b>: "
+        f"{escape(case.bundle.future.source.rstrip('.'))}. A count, no promise.",
+        "<b>Do nothing</b> and <b>Cheapest today</b> (the least effort that today's model accepts) "
+        "are judged by the same models.",
+        "In the table ▲ is where the applicant is, ★ where the plan is, the grey handles are "
+        "the limits, and within the green part the promise stays much the same.",
+        "The round handle tries a value: the facts and pictures follow, the plan stays.",
+        f"{escape(wording.GLOSSARY['effort'])} “How hard” multiplies it.",
+        "Dashed bars and “18 → 12” show the state before the last change.",
+    ]
     room = computing.room(scenario)
     if room is not None and not room.is_point and is_useful(room.level):
         assumed = ", if Gaussian" if scenario.link == "gaussian" else ""
-        st.caption(
-            f"Anywhere within the room to move ({plain(room.sentence)}), at most "
+        lines.append(
+            f"Anywhere within the room to move ({escape(room.sentence)}), at most "
             f"{in_100(room.level)} of 100 decline{assumed}."
         )
+    st.html(f"<ul class='reading'>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
 
 
 def why_the_same(shown: Shown) -> list[str]:

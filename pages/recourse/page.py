@@ -1,5 +1,8 @@
 """The workbench: choose a plan, tune it in the one table, and see all that follows from it."""
 
+from dataclasses import dataclass
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -24,7 +27,6 @@ from pages.runs import ahead
 from pages.shared import computing, notices, state
 from pages.shared.address.linked_controls import show_parts
 from pages.sidebar.live import follow_settings
-from pages.sidebar.title_row import offer_neighbours
 
 TABS = {
     "How to read it": show_reading,
@@ -40,12 +42,24 @@ SHORT_TABLE = 8
 MOVED = {"Proof": "Why it holds"}
 
 
-def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
+@dataclass(frozen=True)
+class Places:
+    """The two columns below the facts, and what is below them.
+
+    They are drawn with the page and stay, with all in them that does not follow the settings: what
+    a change draws again is what the visitor waits for.
+    """
+
+    left: DeltaGenerator
+    right: DeltaGenerator
+    below: DeltaGenerator
+
+
+def workbench(scenario: Scenario, places: Places) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Everything about the plan, or why there is none.
 
     Returns the places of the menu and of the small frontier, which are drawn last: nothing waits
-    for them. Every part has a container of its own, there or empty: where parts move up or down
-    the browser builds the rest of the page again, and the field in use loses its focus.
+    for them.
     """
     # All that the facts need comes before anything is drawn: the browser looks at the whole page
     # whenever something arrives, and is to find them there the first time.
@@ -54,20 +68,16 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
     ignored += compare.follow_address(case)
     on_screen = shown.shown_point(solution)
     computing.plan_for_today(scenario)
-    with st.container():
-        notices.report_ignored(shown.kept_notice(scenario, ignored))
     menu_place = st.container()
-    with st.container(gap="xsmall"):
-        if solution.plan.x is None:
-            show_no_plan(case)
-        if on_screen is not None:
-            show_facts(on_screen)
-    with st.container(gap="xsmall"):
-        if on_screen is not None:
-            show_surprise(on_screen)
-    left, right = st.columns([5, 3], gap="medium")
+    with menu_place:
+        notices.report_ignored(shown.kept_notice(scenario, ignored))
+    if solution.plan.x is None:
+        show_no_plan(case)
+    if on_screen is not None:
+        show_facts(on_screen)
+        show_surprise(on_screen)
     short = len(case.dataset.schema.features) <= SHORT_TABLE
-    with left, st.container(gap="xsmall"):
+    with places.left:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             show_preset(scenario)
             if on_screen is not None:
@@ -75,8 +85,7 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
         show_table(case, on_screen)
         if short and on_screen is not None:
             draw_bars(on_screen)
-    with right, st.container(gap="xsmall"):
-        link_to_pages()
+    with places.right:
         draw_plane(scenario, on_screen)
         steps_place = st.container()
         if not short and on_screen is not None:
@@ -84,30 +93,26 @@ def workbench(scenario: Scenario) -> tuple[DeltaGenerator, DeltaGenerator]:
     return menu_place, steps_place
 
 
-def live(scenario: Scenario) -> None:
+def live(scenario: Scenario, places: Places) -> None:
     """All that follows the settings."""
-    if scenario.model == TREES:
-        with notices.show_errors():
-            show_tree_plan(scenario)
-        return
-    places: tuple[DeltaGenerator, DeltaGenerator] | None = None
+    drawn_last: tuple[DeltaGenerator, DeltaGenerator] | None = None
     with st.container(gap="xsmall"), notices.show_errors():
-        places = workbench(scenario)
-    with st.container():
-        if places is None:
+        drawn_last = workbench(scenario, places)
+    if drawn_last is None:
+        with places.left:
             # The edits may be what is refused: here is the way back.
             show_preset(scenario)
     if st.query_params.get("tab") in MOVED:
         st.query_params["tab"] = MOVED[st.query_params["tab"]]
-    show_parts("tab", TABS, scenario)
-    if places is not None:
+    with places.below:
+        show_parts("tab", TABS, scenario)
+    if drawn_last is not None:
         with notices.show_errors():
-            with places[0]:
+            with drawn_last[0]:
                 if computing.solution(scenario).plan.x is not None:
                     show_menu(scenario)
-            with places[1]:
+            with drawn_last[1]:
                 draw_steps(scenario, shown.on_screen())
-        offer_neighbours(scenario)
         ahead.prepare(compute)
 
 
@@ -123,6 +128,22 @@ def head(scenario: Scenario) -> bool:
     return True
 
 
+def trees(scenario: Scenario) -> None:
+    """The workbench of boosted trees, all of which follows the settings."""
+    with notices.show_errors():
+        show_tree_plan(scenario)
+
+
 current = state.current()
 notices.report_link()
-follow_settings(live, complete=current.model == TREES or head(current))
+if current.model == TREES:
+    follow_settings(trees, complete=True)
+else:
+    complete = head(current)
+    facts_place = st.container()
+    left, right = (column.container(gap="xsmall") for column in st.columns([5, 3], gap="medium"))
+    with right:
+        link_to_pages()
+    places = Places(left, right, st.container())
+    with facts_place:
+        follow_settings(partial(live, places=places), complete)

@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
+from dirrac_core.case.likeness import widened_words
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.studies.evidence.backtest import check_no_peeking
 from dirrac_core.studies.evidence.remedy import Advice, remedies
-from pages.recourse.facts import is_surprised, show_unusual
+from pages.recourse.facts import is_surprised
 from pages.recourse.shown import Shown
 from pages.runs import background
 from pages.runs.panel import show_run
@@ -25,11 +26,14 @@ def show_surprise(shown: Shown) -> None:
     run = background.run_of(_RUN)
     if run is not None and run.about != shown.scenario:
         run = None
-    surprised = is_surprised(shown.facts)
+    surprised, unusual = is_surprised(shown.facts), widened_words(shown.case, shown.x)
+    if not surprised and not unusual:
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         if surprised:
             _say_so(shown, run)
-        show_unusual(shown)
+        if unusual:
+            st.markdown(":small[An unusual plan]", help=plain(unusual, 600), width="content")
     if not surprised or show_run(run) or run is None or run.result is None:
         return
     _advise(run.result)

@@ -77,8 +77,9 @@ def making_way() -> Iterator[None]:
 
 def offer(**settings: Any) -> None:
     """Note that one step of a control would lead to `state.change(**settings)`."""
-    to, offered = replace(state.current(), **settings), st.session_state.get(_OFFERED, [])
-    if to not in offered:
+    now, offered = state.current(), st.session_state.get(_OFFERED, [])
+    to = replace(now, **settings)
+    if to != now and to not in offered:
         st.session_state[_OFFERED] = [*offered, to]
 
 

@@ -16,25 +16,27 @@ from dirrac_core.robustness import DIVERGENCES
 from pages.shared import navigation, notices, state, wording
 from pages.shared.address.links import MOST
 from pages.shared.plain_text import plain
+from pages.sidebar import parts
 from pages.sidebar.chosen_radius import is_choosing, show_choice
 from pages.sidebar.decision_controls import show_decision
 from pages.sidebar.filters import follow_address
-from pages.sidebar.future_controls import show_future_details, show_futures
+from pages.sidebar.future_controls import (
+    show_components,
+    show_future_details,
+    show_radius,
+    show_which,
+)
+from pages.sidebar.next_steps import offer_next
 from pages.sidebar.setting_widgets import choice, slider
 from pages.sidebar.who import show_who
 
 DELTA_STEP, EPS_STEP = 0.05, 0.01
-# The key of the groups of settings that are open, of the page they were drawn on last, whether they
-# come first on it, and whether they are still to be drawn.
-OPEN, _DRAWN_ON, _FIRST, _DUE = (
-    *("open settings", "settings drawn on"),
-    *("settings first", "settings due"),
-)
-FUTURES, EVIDENCE, REALISM, ADVANCED, SHARE = GROUPS = (
-    *("More on the futures", "Choose ρ", "Realism", "Advanced", "Share"),
-)
+# The page the settings were drawn on last, whether they come first on it, and whether they are
+# still to be drawn.
+_DRAWN_ON, _FIRST, _DUE = "settings drawn on", "settings first", "settings due"
 # The shares of real people who may be more unusual than a plan; 0 is no limit.
 UNUSUAL = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
+DrawPart = Callable[[str], None]
 
 
 @contextmanager
@@ -52,25 +54,25 @@ def sidebar_last(page: str, follows_settings: bool) -> Iterator[None]:
     if first:
         _draw_who(who)
         if not follows_settings:
-            _draw_settings()
+            _draw_settings(draw_part)
     with notices.show_last_resort():
         yield
     if not first:
         _draw_who(who)
     if session[_DUE]:
-        _draw_settings()
+        _draw_settings(draw_part)
 
 
 @contextmanager
-def settings_last() -> Iterator[None]:
+def settings_last(drawn_as: DrawPart) -> Iterator[None]:
     """Inside, what follows the settings is drawn, and then the settings; first for a newcomer."""
     session = st.session_state
     if session[_FIRST]:
-        _draw_settings()
+        _draw_settings(drawn_as)
     with notices.show_last_resort():
         yield
     if not session[_FIRST]:
-        _draw_settings()
+        _draw_settings(drawn_as)
     session[_FIRST] = False
 
 
@@ -79,39 +81,54 @@ def _draw_who(place: DeltaGenerator) -> None:
         show_who(state.current())
 
 
-def _draw_settings() -> None:
+def _draw_settings(drawn_as: DrawPart) -> None:
+    """All settings: what is moved often first, the rest on request."""
     st.session_state[_DUE] = False
     with navigation.on_every_page(), notices.show_errors():
-        draw_settings()
+        refused = follow_address(state.current().dataset)
+        with st.sidebar, st.container(gap="xsmall"):
+            for part in parts.PARTS:
+                drawn_as(part)
+        notices.report_ignored(refused)
+        offer_next(state.current())
 
 
-def draw_settings() -> None:
-    """Draw the settings of the current scenario: what is moved often first, the rest on request."""
-    scenario = state.current()
-    refused = follow_address(scenario.dataset)
-    with st.sidebar, st.container(gap="xsmall"):
-        _history()
-        show_futures(scenario)
-        _effort(scenario)
-        _more(scenario)
-    notices.report_ignored(refused)
+def draw_part(part: str) -> None:
+    """One part of the settings, as they are now."""
+    draw = {
+        parts.HISTORY: lambda _: _history(),
+        parts.FUTURES: show_which,
+        parts.RADIUS: show_radius,
+        parts.COMPONENTS: show_components,
+        parts.EFFORT: _effort,
+        parts.MORE: _more,
+    }
+    with notices.show_errors():
+        draw[part](state.current())
+    parts.note_drawn(part)
 
 
 def _more(scenario: Scenario) -> None:
     """Settings that are made once, drawn only while they can be seen: each control costs time."""
-    if OPEN not in st.session_state:
-        st.session_state[OPEN] = [EVIDENCE] if is_choosing() else []
+    if parts.OPEN not in st.session_state:
+        st.session_state[parts.OPEN] = [parts.EVIDENCE] if is_choosing() else []
     draw: dict[str, Callable[[Scenario], None]] = {
-        FUTURES: show_future_details,
-        EVIDENCE: show_choice,
-        REALISM: _realism,
-        ADVANCED: _advanced,
-        SHARE: _share,
+        parts.DETAILS: show_future_details,
+        parts.EVIDENCE: show_choice,
+        parts.REALISM: _realism,
+        parts.ADVANCED: _advanced,
+        parts.SHARE: _share,
     }
     opened = st.pills(
-        "More settings", GROUPS, selection_mode="multi", key=OPEN, label_visibility="collapsed"
+        "More settings",
+        parts.GROUPS,
+        selection_mode="multi",
+        key=parts.OPEN,
+        label_visibility="collapsed",
+        # Nothing more than any callback does: what is open now is drawn.
+        on_change=lambda: None,
     )
-    for title in GROUPS:
+    for title in parts.GROUPS:
         if title in opened:
             st.markdown(f"**{title}**")
             draw[title](scenario)

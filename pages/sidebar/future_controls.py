@@ -10,12 +10,12 @@ from dirrac_core.errors import DirracError
 from dirrac_core.models.estimate import MAX_COMPONENTS
 from dirrac_core.models.futures.bootstrap import FEWEST_TRAINED
 from dirrac_core.robustness import METRICS
-from pages.runs import ahead, network_training
+from pages.runs import network_training
 from pages.shared import computing, notices, state, wording
 from pages.shared.address.links import MOST
 from pages.shared.defaults import LOGISTIC, offered_futures, paper_settings, usual_settings
 from pages.shared.navigation import file_of
-from pages.sidebar.radii import show_radii
+from pages.sidebar.radii import show_radii, show_switch
 from pages.sidebar.setting_widgets import choice, segmented
 from pages.sidebar.shift_summary import show_declared_shifts
 
@@ -24,18 +24,54 @@ SIZE_STEP = 50
 BY_STORY = "stories"
 
 
-def show_futures(scenario: Scenario) -> None:
-    """Which futures, K and ρ: all that is moved often."""
+def show_which(scenario: Scenario) -> None:
+    """Which futures, and the shifts declared besides or in their place."""
     offered = offered_futures(scenario.dataset, scenario.model)
     choice("Futures", "futures", offered, wording.FUTURES, apply=change_futures)
-    if not network_training.is_ready(scenario):
-        return
-    if scenario.shifts:
+    if scenario.shifts and network_training.is_ready(scenario):
         show_declared_shifts(scenario)
+
+
+def show_radius(scenario: Scenario) -> None:
+    """ρ, or one for each component."""
+    if _has_components(scenario):
+        with notices.show_errors():
+            show_radii(scenario, _components_of(scenario)[0])
+
+
+def show_components(scenario: Scenario) -> None:
+    """Whether there is a ρ for each component, and K."""
+    if not _has_components(scenario):
+        return
+    try:
+        _, count = _components_of(scenario)
+    except DirracError:
+        # It is said where ρ is.
+        return
+    if count > 1:
+        show_switch(count, isinstance(scenario.radii, tuple))
     if scenario.futures in STORIED:
-        _stories(scenario)
-    elif not scenario.shifts:
+        # K follows from the stories; another K leaves them for re-trainings alone.
+        _components(scenario, {BY_STORY: f"{count}, one per future"}, BY_STORY)
+    else:
         _estimated(scenario)
+
+
+def _has_components(scenario: Scenario) -> bool:
+    """Whether K and ρ are set here, and not with the declared shifts."""
+    ready = network_training.is_ready(scenario)
+    return ready and (scenario.futures in STORIED or not scenario.shifts)
+
+
+def _components_of(scenario: Scenario) -> tuple[tuple[str, ...], int]:
+    """The names of the components, where they have any, and how many there are."""
+    if scenario.futures in STORIED:
+        case = computing.case(scenario)
+        count = case.problem.mixture.components - len(scenario.shifts)
+        return (case.component_names or ())[:count], count
+    # A training size that nothing can be trained with is refused here already.
+    estimate = computing.bundle(scenario).estimate if scenario.model == LOGISTIC else None
+    return (), 1 if estimate is None else estimate.components
 
 
 def show_future_details(scenario: Scenario) -> None:
@@ -51,11 +87,8 @@ def show_future_details(scenario: Scenario) -> None:
             METRICS[::-1],
             wording.RADIUS_UNITS,
             widget=segmented,
-            apply=lambda unit: state.change(**_in_unit(unit)),
+            apply=lambda unit: state.change(**in_unit(unit)),
         )
-        for unit in METRICS:
-            if unit != scenario.radius_unit:
-                ahead.offer(**_in_unit(unit))
     st.page_link(file_of("future_models"), label="See them", icon=":material/scatter_plot:")
 
 
@@ -75,7 +108,7 @@ def change_futures(value: str) -> None:
     state.change(**changed)
 
 
-def _in_unit(value: str) -> dict[str, Any]:
+def in_unit(value: str) -> dict[str, Any]:
     """Another unit makes the old number mean nothing: ρ returns to where it starts."""
     old = state.current()
     if value == old.radius_unit:
@@ -108,24 +141,8 @@ def _training_size(scenario: Scenario) -> None:
     )
 
 
-def _stories(scenario: Scenario) -> None:
-    """K follows from the stories; another K leaves them for re-trainings alone."""
-    with notices.show_errors():
-        case = computing.case(scenario)
-        count = case.problem.mixture.components - len(scenario.shifts)
-        show_radii(scenario, (case.component_names or ())[:count], count)
-        _components(scenario, {BY_STORY: f"{count}, one per future"}, BY_STORY)
-
-
 def _estimated(scenario: Scenario) -> None:
-    linear = scenario.model == LOGISTIC
-    # A training size that nothing can be trained with is refused here already.
-    try:
-        estimate = computing.bundle(scenario).estimate if linear else None
-    except DirracError as problem:
-        st.error(notices.error_sentence(problem), icon=":material/error:")
-        return
-    show_radii(scenario, (), 1 if estimate is None else estimate.components)
+    estimate = computing.bundle(scenario).estimate if scenario.model == LOGISTIC else None
     if estimate is None:
         _components(scenario, {scenario.components: "1 (LIME gives one)"}, scenario.components)
         return

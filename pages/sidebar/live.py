@@ -1,42 +1,60 @@
 """What follows the settings on a page, drawn again by itself when one of them changes.
 
 Streamlit draws a whole page again at every change, and its browser part looks at all of it each
-time something new comes. Here the part of a page that follows the settings is a fragment, together
-with the settings themselves: after a change in it, it alone is drawn, and all around it stays as it
-is. A change that reaches further, another applicant for example, draws the whole page.
+time something new comes. Here the plan, that is the part of a page that follows the settings, and
+the parts of the settings are fragments: after a change the plan is drawn, and of the settings what
+is not up to date on the screen; all around stays as it is. A change that reaches further, another
+applicant for example, draws the whole page.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dirrac_core.case.scenario import Scenario
 from pages.runs import ahead, clicks
 from pages.shared import notices, state
 from pages.shared.defaults import LOGISTIC
-from pages.sidebar import controls
+from pages.sidebar import controls, parts
+from pages.sidebar.next_steps import offer_next
 
 Begin = Callable[[], None]
 Draw = Callable[[Scenario], None]
 
 # While a whole page is drawn: what every run of it begins with.
 _WHOLE: ContextVar[Begin | None] = ContextVar("whole page", default=None)
-_AROUND = "what is around the live part"
+PLAN = "what follows the settings"
+# What the page around the live part was drawn from, once all of it is there; and what is to be
+# noted then.
+_AROUND, _COMPLETE = "drawn around the live part", "live part is complete"
+_PLANNED = "drawn in the live part"
+# What is drawn after a press in a part of the settings; `draw_what_follows` sees to the rest.
+DRAWN_AFTER = {
+    parts.RADIUS: (PLAN,),
+    parts.EFFORT: (PLAN,),
+    parts.FUTURES: (PLAN, parts.RADIUS, parts.COMPONENTS, parts.MORE),
+    parts.COMPONENTS: (PLAN, parts.FUTURES, parts.RADIUS, parts.COMPONENTS, parts.MORE),
+    parts.MORE: (PLAN, parts.RADIUS),
+}
 
 
 @contextmanager
 def whole_page(begin: Begin) -> Iterator[None]:
     """Inside, a page is drawn with all that is around its live part.
 
-    It begins with `begin`, and so will the live part when it is drawn by itself.
+    It begins with `begin`, and so will each part that is drawn by itself.
     """
-    token = _WHOLE.set(begin)
+    token, session = _WHOLE.set(begin), st.session_state
+    session[_AROUND], session[_COMPLETE] = None, False
     try:
         with _run(begin):
             notices.report_before_run()
             yield
+            if session[_COMPLETE]:
+                session[_AROUND] = _around()
     finally:
         _WHOLE.reset(token)
 
@@ -61,26 +79,73 @@ def follow_settings(draw: Draw, complete: bool) -> None:
         draw(state.current())
     elif state.current().model != LOGISTIC:
         # The approximation of another model moves with its plan, and is part of what stays.
-        _draw(draw)
+        with controls.settings_last(controls.draw_part):
+            draw(state.current())
     else:
-        st.session_state[_AROUND] = _around() if complete else None
-        _live(draw, begin)
+        st.session_state[_COMPLETE] = complete
+        with controls.settings_last(lambda part: _PARTS[part](begin)):
+            _plan(draw, begin)
 
 
-@st.fragment
-def _live(draw: Draw, begin: Begin) -> None:
+def draw_what_follows() -> None:
+    """At the end of a callback: see that the plan and all settings on the screen are up to date.
+
+    Where the whole page has to be drawn or nothing was changed, Streamlit draws what it would.
+    """
+    session, context = st.session_state, get_script_run_ctx()
+    if context is None or session.get(_AROUND) is None or _reaches_further():
+        return
+    needed = parts.out_of_date()
+    if session.get(_PLANNED) != _planned():
+        needed = [PLAN, *needed]
+    drawn = context.fragment_ids_this_run or ()
+    if needed and not set(context.fragment_storage.resolve_target(needed)) <= set(drawn):
+        st.rerun(needed)
+
+
+@st.fragment(key=PLAN)
+def _plan(draw: Draw, begin: Begin) -> None:
+    with _by_itself(begin), notices.show_last_resort():
+        st.session_state[_PLANNED] = _planned()
+        draw(state.current())
+        offer_next(state.current())
+
+
+def _part(part: str) -> Callable[[Begin], None]:
+    @st.fragment(key=part)
+    def drawn(begin: Begin) -> None:
+        context = get_script_run_ctx()
+        after_plan = context is not None and len(context.fragment_ids_this_run or ()) > 1
+        with nullcontext() if after_plan else _by_itself(begin):
+            with st.container(gap="xsmall"), notices.show_last_resort():
+                controls.draw_part(part)
+
+    return drawn
+
+
+_PARTS = {part: _part(part) for part in parts.PARTS}
+
+
+@contextmanager
+def _by_itself(begin: Begin) -> Iterator[None]:
+    """Inside, a run draws a fragment and not the whole page; or does, and has begun already."""
     if _WHOLE.get() is not None:
-        _draw(draw)
+        yield
         return
     with _run(begin):
-        if notices.is_waiting() or st.session_state[_AROUND] != _around():
+        if _reaches_further():
             st.rerun()
-        _draw(draw)
+        yield
 
 
-def _draw(draw: Draw) -> None:
-    with notices.show_last_resort(), controls.settings_last():
-        draw(state.current())
+def _reaches_further() -> bool:
+    """Whether the whole page has to be drawn."""
+    return notices.is_waiting() or st.session_state[_AROUND] != _around()
+
+
+def _planned() -> tuple[object, ...]:
+    """All that a plan depends on."""
+    return state.current(), state.tried()
 
 
 def _around() -> tuple[object, ...]:

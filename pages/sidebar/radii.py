@@ -17,14 +17,12 @@ from pages.sidebar.setting_widgets import slider
 LONG_TRACK, COARSE, FINE = 1.0, 0.05, 0.01
 
 
-def show_radii(scenario: Scenario, names: tuple[str, ...], components: int) -> None:
-    """One ρ, or ρ_k beside the colour of each component, and the switch between the two."""
+def show_radii(scenario: Scenario, names: tuple[str, ...]) -> None:
+    """One ρ, or ρ_k beside the colour of each component."""
     if isinstance(scenario.radii, tuple):
         _each(scenario.radii, names, scenario.radius_unit)
     else:
         _one(scenario, scenario.radii)
-    if components > 1:
-        _switch(components, isinstance(scenario.radii, tuple))
 
 
 def _one(scenario: Scenario, rho: float) -> None:
@@ -71,7 +69,8 @@ def ceiling_words(ceiling: float, rho: float, end: float) -> str:
     return f"beyond the ceiling, {shown}" if rho > ceiling else f"ceiling {shown} ▴"
 
 
-def _switch(components: int, each: bool) -> None:
+def show_switch(components: int, each: bool) -> None:
+    """Between one ρ and one for each component."""
     st.session_state["rho each"] = each
 
     def toggled() -> None:

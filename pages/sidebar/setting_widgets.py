@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.runs import ahead
 from pages.shared import state, wording
 
 
@@ -20,12 +19,8 @@ def choice(
     disabled: bool = False,
 ) -> None:
     """A widget that always shows the scenario's value and writes it back in its callback."""
-    key, now = f"set {field}", state.current()
-    st.session_state[key] = getattr(now, field)
-    if widget is segmented and apply is None:
-        for option in options:
-            if option != getattr(now, field):
-                ahead.offer(**{field: option})
+    key = f"set {field}"
+    st.session_state[key] = getattr(state.current(), field)
 
     def changed() -> None:
         value = st.session_state[key]
@@ -49,14 +44,12 @@ def choice(
 
 def slider(label: str, field: str, key: str, value: float, most: float, step: float) -> None:
     """A number from 0 to `most` that is walked in steps."""
-    session, track, drawn = st.session_state, (most, step), f"track of {key}"
+    session, track, drawn = st.session_state, (most, step), _track_key(field)
     # Only where it must: what is set here is sent to the browser, which would then take back a
     # press that was made meanwhile. Another track is another slider, which begins at 0.
     if session.get(key) != value or session.get(drawn) != track:
         session[key] = float(value)
     session[drawn] = track
-    for end in steps_from(value, most, step):
-        ahead.offer(**{field: end})
 
     def changed() -> None:
         state.change(**{field: float(st.session_state[key])})
@@ -64,6 +57,16 @@ def slider(label: str, field: str, key: str, value: float, most: float, step: fl
     st.slider(
         label, 0.0, most, step=step, key=key, help=wording.HELP[_help(field)], on_change=changed
     )
+
+
+def track_of(field: str) -> tuple[float, float] | None:
+    """The end and the step of the slider of a field, as it was drawn last."""
+    track: tuple[float, float] | None = st.session_state.get(_track_key(field))
+    return track
+
+
+def _track_key(field: str) -> str:
+    return f"track of {field}"
 
 
 def steps_from(value: float, most: float, step: float) -> list[float]:

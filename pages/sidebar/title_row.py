@@ -5,14 +5,13 @@ import secrets
 import streamlit as st
 
 from dirrac_core.case.scenario import Scenario
-from pages.runs import ahead
 from pages.shared import computing, state
 from pages.sidebar.finder import open_finder
+from pages.sidebar.next_steps import neighbours
 
 
 def show_title(scenario: Scenario, words: str, help_words: str | None = None) -> None:
     """The title of the page; beside it the way to other declined people."""
-    offer_neighbours(scenario)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(words, help=help_words, width="stretch")
         found = _steps(scenario)
@@ -20,25 +19,10 @@ def show_title(scenario: Scenario, words: str, help_words: str | None = None) ->
         open_finder()
 
 
-def offer_neighbours(scenario: Scenario) -> None:
-    """The next and the previous declined person may be computed ahead."""
-    before, after = _neighbours(scenario)
-    for row in (*after, *before):
-        ahead.offer(applicant=row)
-
-
-def _neighbours(scenario: Scenario) -> tuple[list[int], list[int]]:
-    """The declined person before this one and the one after, where there is one."""
-    rows = computing.declined_rows(scenario)
-    before = [row for row in rows if row < scenario.applicant]
-    after = [row for row in rows if row > scenario.applicant]
-    return before[-1:], after[:1]
-
-
 def _steps(scenario: Scenario) -> bool:
     """The buttons; whether somebody else is to be looked for."""
     rows = computing.declined_rows(scenario)
-    before, after = _neighbours(scenario)
+    before, after = neighbours(scenario)
     others = [row for row in rows if row != scenario.applicant]
     _go("Previous", ":material/chevron_left:", before, "Previous declined applicant.")
     _go("Next", ":material/chevron_right:", after, "Next declined applicant.")

@@ -20,7 +20,7 @@ from pages.runs.kept import KeptResults
 from pages.runs.network_training import NETWORK
 from pages.shared import notices
 from pages.shared.pictures import READING
-from pages.sidebar.controls import GROUPS, OPEN
+from pages.sidebar.parts import GROUPS, OPEN
 
 TIMEOUT = 180
 
@@ -65,7 +65,7 @@ def open_app() -> Callable[..., AppTest]:
 def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unexpected error reaches the test instead of becoming the last-resort message."""
     monkeypatch.setattr(notices, "show_last_resort", nullcontext)
-    monkeypatch.setattr(callbacks, "guard", lambda: None)
+    monkeypatch.setattr(callbacks, "guard", lambda _: None)
 
 
 @pytest.fixture(scope="session")

@@ -25,10 +25,9 @@ _WHATS = ("try", "untry", "move", "least", "most", "effort")
 
 def show_table(case: Case, shown: Shown | None) -> None:
     """The rows and, above them, the preset; every edit goes into the address."""
-    with st.container():
-        refused = st.session_state.pop(_REFUSED, None)
-        if refused:
-            st.error(plain(refused), icon=":material/error:")
+    refused = st.session_state.pop(_REFUSED, None)
+    if refused:
+        st.error(plain(refused), icon=":material/error:")
     plan = computing.solution(case.scenario).plan.x
     tried = set() if shown is None else set(shown.tried)
     x = case.x0 if shown is None else shown.x
