@@ -59,7 +59,7 @@ def out_of_date() -> list[str]:
     return [
         part
         for part in PARTS
-        if part not in drawn or _is_moved(part) or not _SAYS_THE_SAME[part](drawn[part], now)
+        if part not in drawn or _is_moved(part) or not SAYS_THE_SAME[part](drawn[part], now)
     ]
 
 
@@ -122,7 +122,7 @@ def _more(drawn: Drawn, now: Drawn) -> bool:
     return DETAILS not in opened or drawn.scenario.futures == now.scenario.futures
 
 
-_SAYS_THE_SAME: dict[str, Callable[[Drawn, Drawn], bool]] = {
+SAYS_THE_SAME: dict[str, Callable[[Drawn, Drawn], bool]] = {
     HISTORY: _history,
     FUTURES: _futures,
     RADIUS: _radius,

@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 
 import pandas as pd
@@ -23,6 +25,13 @@ def button(at, label):
     listed = list(at.button)
     same = [each for each in listed if each.label == label]
     return (same or [each for each in listed if each.label.startswith(label)])[0]
+
+
+def plan_title(at):
+    """The sentence of the plan on the workbench, or that there is none."""
+    found = [re.match("<h3 class='plan'>(.*?)</h3>", each.proto.body) for each in at.get("html")]
+    titles = [unescape(title.group(1)) for title in found if title]
+    return titles[0] if titles else at.subheader[0].value
 
 
 def said(at):

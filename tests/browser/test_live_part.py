@@ -12,13 +12,13 @@ WORKBENCH = "recourse?v=2&dataset=german"
 
 
 def runs_of(page):
-    """For each run from now on: whether it drew a part of the page alone."""
+    """For each run from now on: how many parts of the page it drew alone; 0 is the whole page."""
     alone = []
 
     def heard(payload):
         message = ForwardMsg.FromString(payload)
         if message.WhichOneof("type") == "new_session":
-            alone.append(bool(message.metadata.run.fragment_ids))
+            alone.append(len(message.metadata.run.fragment_ids))
 
     def listen(socket):
         socket.on("framereceived", heard)
@@ -34,6 +34,15 @@ def words(page):
     """All that can be read."""
     said = page.get_by_test_id("stApp").inner_text()
     return [line for line in OF_THE_CHANGE.sub("", said).splitlines() if line.strip()]
+
+
+def shown(page):
+    """All that can be read, and where every control stands."""
+    return words(page), page.evaluate(
+        """() => [...document.querySelectorAll('input, [role=radio], [role=slider], select')].map(
+          (each) => [each.getAttribute('aria-label'), each.value, each.checked,
+                     each.getAttribute('aria-checked'), each.getAttribute('aria-valuemax')])"""
+    )
 
 
 def opened(open_page, address, settings):
@@ -56,15 +65,58 @@ def test_a_setting_draws_what_follows_it_and_no_more(open_page):
     alone = runs_of(page)
     page.get_by_text("More on the futures").click()
     settle(page)
+    pressed(page, "Radius of doubt ρ")
+    alone.clear()
     for name in ("Radius of doubt ρ", "Extra effort δ_add", "Extra effort δ_add"):
         pressed(page, name)
-        assert page.evaluate("document.activeElement.getAttribute('aria-label')") is not None
+        expect(page.get_by_role("slider", name=name).first).to_be_focused()
+    assert alone == [1, 1, 1]
     page.get_by_role("radio", name="Gaussian").click()
     settle(page)
     page.get_by_role("radio", name="model weights").click()
     settle(page)
-    assert alone and all(alone)
-    assert words(page) == words(opened(open_page, page.url, "More on the futures"))
+    # The plan and ρ, whose ceiling is another.
+    assert alone[3:] == [2, 2]
+    assert shown(page) == shown(opened(open_page, page.url, "More on the futures"))
+
+
+def test_no_control_is_left_where_it_was(open_page):
+    """Each change, and each way back, leaves the screen a fresh page has at its address."""
+    page = opened(open_page, WORKBENCH, "More on the futures")
+    alone = runs_of(page)
+    page.get_by_text("More on the futures").click()
+    settle(page)
+
+    def size(text):
+        page.get_by_role("spinbutton", name="Trained on … people").fill(text)
+        page.keyboard.press("Enter")
+
+    def take(label, text):
+        page.get_by_role("combobox", name=label).first.click()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+
+    def press(name):
+        page.get_by_role("button", name=name, exact=True).click()
+
+    steps = {
+        "size": lambda: size("500"),
+        "futures": lambda: take("Futures", "luck only"),
+        "K": lambda: take("Components K", "3"),
+        "each": lambda: page.get_by_text("ρ_k per component").click(),
+        "back": lambda: [press("Undo"), settle(page), press("Undo")],
+        "on": lambda: press("Redo"),
+        "a row": lambda: page.get_by_label("Duration: may change").select_option("no"),
+        "empty": lambda: size(""),
+        "reset": lambda: press("Reset"),
+    }
+    for name, step in steps.items():
+        step()
+        settle(page)
+        fresh = opened(open_page, page.url, "More on the futures")
+        assert shown(page) == shown(fresh), name
+        fresh.context.close()
+    assert all(alone)
 
 
 def test_a_setting_that_reaches_further_draws_the_whole_page(open_page):

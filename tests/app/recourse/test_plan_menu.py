@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from screen import part, ready, row_of, said, send
+from screen import part, plan_title, ready, row_of, said, send
 
 from dirrac_core.case.case import solve_scenario
 from dirrac_core.data import DATASETS, load_dataset
@@ -59,7 +59,7 @@ def test_every_card_says_its_plan_and_choosing_it_makes_it_the_plan_of_the_page(
         wanted = replace(start, plan_kind=card.plan_kind, level=card.level)
         assert scenario_of(ready(at)) == wanted
         sentence = case.dataset.schema.sentence(case.x0, card.entry.plan.x)
-        assert at.subheader[0].value == plain(sentence)
+        assert plan_title(at) == sentence
         assert [each["chosen"] for each in cards_shown(at)].index(True) == number
 
 
@@ -120,7 +120,7 @@ def test_the_dial_and_the_rules_change_the_plan_and_the_link(open_app):
     assert scenario_of(ready(at)) == free
     solution = solve_scenario(free)
     sentence = solution.case.dataset.schema.sentence(solution.case.x0, solution.plan.x)
-    assert at.subheader[0].value == sentence
+    assert plan_title(at) == sentence
     widget(at, "set plausibility").set_value(0.0).run()
     assert scenario_of(ready(at)) == replace(free, plausibility=None)
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from screen import button, part, said
+from screen import button, part, plan_title, said
 
 from dirrac_core import DATASETS, load_dataset
 from dirrac_core.case.case import solve_scenario
@@ -33,9 +33,7 @@ def shows_the_plan_of(at, scenario):
     x = solution.plan.x
     facts = facts_of(solution.case, x)
     text = said(at)
-    assert at.subheader[0].value == plain(
-        solution.case.dataset.schema.sentence(solution.case.x0, x)
-    )
+    assert plan_title(at) == solution.case.dataset.schema.sentence(solution.case.x0, x)
     worst = math.ceil(100 * facts.guarantee - 1e-9)
     if facts.guarantee > 0.5:
         assert "<p>No useful promise</p>" in text
@@ -202,7 +200,7 @@ def test_an_accepted_applicant_is_told_so(open_app):
 
 def test_no_plan_offers_ways_out_that_work(open_app):
     at = clean(open_app(dataset="student", rho="1"))
-    assert at.subheader[0].value == "There is no plan under these conditions."
+    assert plan_title(at) == "There is no plan under these conditions."
     lower = next(b for b in at.button if b.label.startswith("Lower ρ to"))
     lower.click().run()
     shows_the_plan_of(clean(at), scenario_of(at))
@@ -213,7 +211,7 @@ def test_no_plan_offers_ways_out_that_work(open_app):
 
 def test_no_plan_offers_to_free_what_the_visitor_locked(open_app):
     at = clean(open_app(may="Duration:no;Credit amount:no;Status:no"))
-    assert at.subheader[0].value == "There is no plan under these conditions."
+    assert plan_title(at) == "There is no plan under these conditions."
     next(b for b in at.button if b.label.startswith("Free Duration")).click().run()
     edits = {edit.feature: edit.move for edit in scenario_of(clean(at)).edits}
     assert edits["Duration"] == "both"

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from screen import button, page_file, said
+from screen import button, page_file, plan_title, said
 
 from dirrac_core.case.case import bundle_of, solve_scenario
 from dirrac_core.case.documents.file import scenario_file
@@ -79,10 +79,10 @@ def test_a_newer_model_judges(at):
     ],
 )
 def test_files_that_cannot_be_used_are_a_sentence(at, key, content, words):
-    before = at.subheader[0].value
+    before = plan_title(at)
     given(at, key, content, "scenario.json" if key == "plan" else "newer.csv")
     assert not at.exception and any(words in e.value for e in at.error), [e.value for e in at.error]
-    assert at.subheader[0].value == before
+    assert plan_title(at) == before
 
 
 def test_the_check_runs_in_another_process_also_for_an_own_table():

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from screen import button, edit, part, ready, row_of, said, send
+from screen import button, edit, part, plan_title, ready, row_of, said, send
 
 from dirrac_core.case.case import make_case, solve_scenario
 from dirrac_core.case.facts import facts_of
@@ -50,7 +50,7 @@ def test_every_edit_in_a_row_changes_the_scenario_the_plan_and_the_link(
     case, x = solution.case, solution.plan.x
     none = "There is no plan under these conditions."
     sentence = none if x is None else case.dataset.schema.sentence(case.x0, x)
-    assert at.subheader[0].value == sentence and row_of(at, feature)["edited"]
+    assert plan_title(at) == sentence and row_of(at, feature)["edited"]
     again = ready(open_app(**address(at)))
     assert scenario_of(again).edits == (rule,)
     button(at, "Back to the preset").click().run()
@@ -107,11 +107,11 @@ def test_a_value_tried_in_the_row_is_judged_and_is_in_the_link(open_app):
     own = with_constant(schema.encode({**schema.decode(plan), "Duration": 12.0})[0])
     assert worst_shown(at) == in_100(facts_of(case, own).guarantee) > before
     assert f"{before} → {worst_shown(at)}" in said(at)
-    assert at.subheader[0].value.startswith("Your version: Shorten the loan from 48 to 12 months")
+    assert plan_title(at).startswith("Your version: Shorten the loan from 48 to 12 months")
     assert row_of(at, "Duration")["tried"] and not row_of(at, "Credit amount")["tried"]
     assert address(at)["if"] == "Duration:12"
     elsewhere = ready(open_app(**address(at)))
-    assert elsewhere.subheader[0].value == at.subheader[0].value
+    assert plan_title(elsewhere) == plan_title(at)
     assert part(elsewhere, "plan table") == part(at, "plan table")
     # Another setting keeps the visitor's own value; the plan can be taken up again.
     next(s for s in at.slider if s.key == "set radii").set_value(0.2).run()
@@ -170,7 +170,7 @@ def test_pins_are_judged_under_the_settings_of_now_and_are_in_the_link(open_app)
     button(at, "Open plan A").click().run()
     assert scenario_of(ready(at)).delta_add == 0.2
     button(at, "Try plan B").click().run()
-    assert "Your version" in at.subheader[0].value
+    assert "Your version" in plan_title(at)
     button(at, "Unpin A").click().run()
     assert len(ready(at).table[0].value.columns) == count - 1
 

@@ -168,17 +168,17 @@ def test_a_stopped_training_leaves_two_ways_on(open_app, runs, network, monkeypa
 def test_a_page_that_fails_says_so_and_stays_usable(open_app, monkeypatch, caplog):
     monkeypatch.setattr(notices, "show_last_resort", show_last_resort)
     at = ready(open_app(dataset="synthetic"))
-    sidebar = controls.draw_settings
+    sidebar = controls.draw_part
 
-    def broken():
-        sidebar()
+    def broken(part):
+        sidebar(part)
         return {}["unforeseen"]
 
-    monkeypatch.setattr(controls, "draw_settings", broken)
+    monkeypatch.setattr(controls, "draw_part", broken)
     at.run()
     assert not at.exception and at.error[0].value == notices.UNEXPECTED
     assert "unforeseen" in caplog.text
-    monkeypatch.setattr(controls, "draw_settings", sidebar)
+    monkeypatch.setattr(controls, "draw_part", sidebar)
     ready(at.slider(key="set radii").set_value(0.2).run())
     assert at.session_state["scenario"].radii == 0.2
 

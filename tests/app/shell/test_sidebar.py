@@ -13,8 +13,8 @@ from dirrac_core.studies.people.declined import declined_people
 from pages.shared import computing, notices
 from pages.shared.defaults import NETWORK_RADIUS, first_declined, paper_settings
 from pages.sidebar import controls
-from pages.sidebar.controls import ADVANCED, EVIDENCE, OPEN, SHARE
 from pages.sidebar.filters import read_filters, write_filters
+from pages.sidebar.parts import ADVANCED, EVIDENCE, OPEN, SHARE
 from pages.sidebar.radii import ceiling_words, track
 
 PAGE = "frontier"
@@ -213,8 +213,8 @@ def test_the_settings_come_first_on_a_new_page_and_last_while_they_are_in_sight(
     open_app, monkeypatch
 ):
     drawn = []
-    settings, case = controls.draw_settings, computing.case
-    monkeypatch.setattr(controls, "draw_settings", lambda: (drawn.append("settings"), settings()))
+    part, case = controls.draw_part, computing.case
+    monkeypatch.setattr(controls, "draw_part", lambda of: (drawn.append("settings"), part(of)))
 
     def noted(scenario):
         drawn.append("case")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from own_tables import clean, good_outcome, opened, scenario_of, trained, upload
-from screen import button, part, said
+from screen import button, part, plan_title, said
 
 from dirrac_core import load_dataset
 from dirrac_core.case.case import bundle_of, solve_scenario
@@ -64,9 +64,7 @@ def test_upload_to_recourse(open_app):
     assert "no shifted people: sampling noise, prior shift (strength 0.3), prior shift (str" in text
     clean(opened(at, "recourse"))
     solved = solve_scenario(scenario)
-    assert at.subheader[0].value == solved.case.dataset.schema.sentence(
-        solved.case.x0, solved.plan.x
-    )
+    assert plan_title(at) == solved.case.dataset.schema.sentence(solved.case.x0, solved.plan.x)
     assert "Simulated" in said(at) and "Observed" not in said(at)
     assert all("simulated" in card["effort"] for card in part(at, "plan cards")["cards"])
     clean(opened(at, "frontier"))
