@@ -27,7 +27,15 @@ BY_STORY = "stories"
 def show_which(scenario: Scenario) -> None:
     """Which futures, and the shifts declared besides or in their place."""
     offered = offered_futures(scenario.dataset, scenario.model)
-    choice("Futures", "futures", offered, wording.FUTURES, apply=change_futures)
+    lines = [f"- **{wording.FUTURES[each]}**: {wording.FUTURE_LINES[each]}" for each in offered]
+    choice(
+        "Futures",
+        "futures",
+        offered,
+        wording.FUTURES,
+        apply=change_futures,
+        help_words="\n".join((wording.HELP["futures"], "", *lines)),
+    )
     if scenario.shifts and network_training.is_ready(scenario):
         show_declared_shifts(scenario)
 
@@ -76,7 +84,6 @@ def _components_of(scenario: Scenario) -> tuple[tuple[str, ...], int]:
 
 def show_future_details(scenario: Scenario) -> None:
     """What is set once: how large future models are, what they follow, the unit of ρ."""
-    st.caption(wording.FUTURE_LINES[scenario.futures])
     if scenario.futures != "paper" and network_training.is_ready(scenario):
         _training_size(scenario)
     choice("They may follow", "link", list(wording.LINKS), wording.LINKS, widget=segmented)

@@ -35,8 +35,8 @@ _PLANNED = "drawn in the live part"
 DRAWN_AFTER = {
     parts.RADIUS: (PLAN,),
     parts.EFFORT: (PLAN,),
-    parts.FUTURES: (PLAN, parts.RADIUS, parts.COMPONENTS, parts.MORE),
-    parts.COMPONENTS: (PLAN, parts.FUTURES, parts.RADIUS, parts.COMPONENTS, parts.MORE),
+    parts.FUTURES: (PLAN, parts.RADIUS, parts.COMPONENTS),
+    parts.COMPONENTS: (PLAN, parts.FUTURES, parts.RADIUS, parts.COMPONENTS),
     parts.MORE: (PLAN, parts.RADIUS),
 }
 

@@ -119,7 +119,9 @@ def _more(drawn: Drawn, now: Drawn) -> bool:
         return drawn.scenario == now.scenario
     if opened & {REALISM, ADVANCED}:
         return _apart_from_walked(drawn.scenario) == _apart_from_walked(now.scenario)
-    return DETAILS not in opened or drawn.scenario.futures == now.scenario.futures
+    # The paper's models have a size of their own, which is not set.
+    sizes = [each.scenario.futures != "paper" for each in (drawn, now)]
+    return DETAILS not in opened or sizes[0] == sizes[1]
 
 
 SAYS_THE_SAME: dict[str, Callable[[Drawn, Drawn], bool]] = {

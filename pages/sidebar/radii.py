@@ -40,8 +40,7 @@ def _one(scenario: Scenario, rho: float) -> None:
         return
     end, step = track(ceiling, rho, most)
     slider("Radius of doubt ρ", "radii", "set radii", rho, end, step)
-    with st.container(key="rho_ceiling"):
-        st.caption(ceiling_words(ceiling, rho, end), text_alignment="right")
+    st.html(f"<p class='ceiling'>{ceiling_words(ceiling, rho, end)}</p>")
 
 
 def track(ceiling: float, rho: float, most: float) -> tuple[float, float]:

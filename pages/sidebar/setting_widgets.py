@@ -16,7 +16,7 @@ def choice(
     *,
     widget: Callable[..., Any] = st.selectbox,
     apply: Callable[[Any], None] | None = None,
-    disabled: bool = False,
+    help_words: str | None = None,
 ) -> None:
     """A widget that always shows the scenario's value and writes it back in its callback."""
     key = f"set {field}"
@@ -36,9 +36,8 @@ def choice(
         options,
         key=key,
         format_func=lambda option: words.get(option, str(option)),
-        help=wording.HELP[field],
+        help=help_words or wording.HELP[field],
         on_change=changed,
-        disabled=disabled,
     )
 
 

@@ -27,7 +27,8 @@ def scenario_of(at):
 
 
 def captions(at):
-    return "\n".join(words.value for words in at.sidebar.caption)
+    written = [words.value for words in at.sidebar.caption]
+    return "\n".join([*written, *(each.proto.body for each in at.sidebar.get("html"))])
 
 
 def test_the_track_ends_one_step_above_the_ceiling_and_holds_what_is_set():
