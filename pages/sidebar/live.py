@@ -49,6 +49,7 @@ def whole_page(begin: Begin) -> Iterator[None]:
     """
     token, session = _WHOLE.set(begin), st.session_state
     session[_AROUND], session[_COMPLETE] = None, False
+    parts.forget_drawn()
     try:
         with _run(begin):
             notices.report_before_run()
@@ -82,25 +83,28 @@ def follow_settings(draw: Draw, complete: bool) -> None:
         with controls.settings_last(controls.draw_part):
             draw(state.current())
     else:
-        st.session_state[_COMPLETE] = complete
         with controls.settings_last(lambda part: _PARTS[part](begin)):
             _plan(draw, begin)
+        st.session_state[_COMPLETE] = complete and parts.all_drawn()
 
 
 def draw_what_follows() -> None:
     """At the end of a callback: see that the plan and all settings on the screen are up to date.
 
-    Where the whole page has to be drawn or nothing was changed, Streamlit draws what it would.
+    Where the whole page has to be drawn, or nothing was changed outside of these parts, Streamlit
+    draws what it would.
     """
     session, context = st.session_state, get_script_run_ctx()
     if context is None or session.get(_AROUND) is None or _reaches_further():
         return
-    needed = parts.out_of_date()
-    if session.get(_PLANNED) != _planned():
-        needed = [PLAN, *needed]
-    drawn = context.fragment_ids_this_run or ()
-    if needed and not set(context.fragment_storage.resolve_target(needed)) <= set(drawn):
-        st.rerun(needed)
+    storage, drawn = context.fragment_storage, set(context.fragment_ids_this_run or ())
+    live = [key for key in (PLAN, *parts.PARTS) if drawn & set(storage.resolve_target(key))]
+    is_new = session[_PLANNED] != _planned()
+    if not live and not is_new:
+        return
+    needed = {*live, *parts.out_of_date(), *([PLAN] if is_new else [])}
+    if needed > set(live):
+        st.rerun([key for key in (PLAN, *parts.PARTS) if key in needed])
 
 
 @st.fragment(key=PLAN)
@@ -139,8 +143,9 @@ def _by_itself(begin: Begin) -> Iterator[None]:
 
 
 def _reaches_further() -> bool:
-    """Whether the whole page has to be drawn."""
-    return notices.is_waiting() or st.session_state[_AROUND] != _around()
+    """Whether the whole page has to be drawn: also while its address is, which all of it is in."""
+    waits = notices.is_waiting() or parts.SHARE in st.session_state.get(parts.OPEN, ())
+    return waits or st.session_state[_AROUND] != _around()
 
 
 def _planned() -> tuple[object, ...]:

@@ -45,7 +45,17 @@ class Drawn:
 
 def note_drawn(part: str) -> None:
     """The part shows the present settings."""
-    st.session_state[_DRAWN] = {**st.session_state.get(_DRAWN, {}), part: _now()}
+    st.session_state[_DRAWN] = {**st.session_state[_DRAWN], part: _now()}
+
+
+def forget_drawn() -> None:
+    """A whole page begins."""
+    st.session_state[_DRAWN] = {}
+
+
+def all_drawn() -> bool:
+    """Whether the whole page has every part."""
+    return set(st.session_state[_DRAWN]) == set(PARTS)
 
 
 def _now() -> Drawn:
@@ -55,12 +65,8 @@ def _now() -> Drawn:
 
 def out_of_date() -> list[str]:
     """The parts that do not show the present settings; for a callback."""
-    drawn, now = st.session_state.get(_DRAWN, {}), _now()
-    return [
-        part
-        for part in PARTS
-        if part not in drawn or _is_moved(part) or not SAYS_THE_SAME[part](drawn[part], now)
-    ]
+    drawn, now = st.session_state[_DRAWN], _now()
+    return [part for part in PARTS if _is_moved(part) or not SAYS_THE_SAME[part](drawn[part], now)]
 
 
 def _is_moved(part: str) -> bool:
@@ -112,11 +118,9 @@ def _effort(drawn: Drawn, now: Drawn) -> bool:
 
 def _more(drawn: Drawn, now: Drawn) -> bool:
     opened = set(now.opened)
-    if drawn.opened != now.opened:
+    # The choice of ρ speaks of all settings, and of a run that may have begun; so does the address.
+    if drawn.opened != now.opened or opened & {EVIDENCE, SHARE}:
         return False
-    if opened & {EVIDENCE, SHARE}:
-        # They speak of everything.
-        return drawn.scenario == now.scenario
     if opened & {REALISM, ADVANCED}:
         return _apart_from_walked(drawn.scenario) == _apart_from_walked(now.scenario)
     # The paper's models have a size of their own, which is not set.

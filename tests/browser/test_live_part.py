@@ -158,3 +158,21 @@ def test_another_page_has_the_settings_of_the_workbench_and_back(open_page):
     expect(page.locator(".facts .promise")).to_be_visible()
     settle(page)
     assert page.get_by_role("slider", name="Extra effort δ_add").input_value() == there
+
+
+def test_what_speaks_of_the_whole_page_follows_all_of_it(open_page):
+    """The address while it is shown, with the part of the page and the values tried out."""
+    page = opened(open_page, WORKBENCH, "Share")
+    pressed(page, "Extra effort δ_add")
+    page.get_by_role("radio", name="Price").click()
+    settle(page)
+    said = page.get_by_test_id("stSidebar").get_by_test_id("stCode").inner_text()
+    assert said.strip() == page.url and "tab=Price" in said
+    page.get_by_role("button", name="Share").click()
+    settle(page)
+    page.get_by_role("button", name="Choose ρ", exact=True).click()
+    settle(page)
+    page.get_by_role("button", name="Choose ρ for me").click()
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("button", name="Choose ρ for me")).to_be_visible(timeout=60_000)
