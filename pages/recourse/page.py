@@ -102,6 +102,8 @@ def live(scenario: Scenario, places: Places) -> None:
         with places.left:
             # The edits may be what is refused: here is the way back.
             show_preset(scenario)
+        # A fragment may write only where it did when the whole page was drawn.
+        places.right.empty()
     if st.query_params.get("tab") in MOVED:
         st.query_params["tab"] = MOVED[st.query_params["tab"]]
     with places.below:
