@@ -33,6 +33,8 @@ class Visitor:
     socket: ClientConnection
     # What stands on each slider: it changes when the visitor moves it, or the server sets it.
     held: dict[str, float] = field(default_factory=dict)
+    # The page as it stands: a run may draw a part of it and leave the rest.
+    screen: Screen = field(default_factory=Screen)
 
     async def open(self, page: str, query: str = "") -> Screen:
         """Go to a page, as a link does."""
@@ -63,10 +65,14 @@ class Visitor:
             message = ForwardMsg.FromString(await self.socket.recv())
             kind = message.WhichOneof("type")
             if kind == "script_finished":
-                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    screen.seconds = time.perf_counter() - begin
-                    return screen
-                screen = Screen()
+                if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    screen = Screen()
+                    continue
+                if message.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
+                    screen = _on_top(self.screen, screen, self.held)
+                screen.seconds = time.perf_counter() - begin
+                self.screen = screen
+                return screen
             elif kind == "delta":
                 _note(message, screen, self.held)
 
@@ -81,6 +87,18 @@ async def visitor(port: int) -> AsyncIterator[Visitor]:
 
 def _several(states: list[WidgetState]) -> WidgetStates:
     return WidgetStates(widgets=states)
+
+
+def _on_top(page: Screen, part: Screen, held: Mapping[str, float]) -> Screen:
+    """The page with a part of it drawn again; a slider that was not stands where it was moved."""
+    sliders = {**page.sliders, **part.sliders}
+    return Screen(
+        sliders,
+        {label: held[number] for label, number in sliders.items()},
+        {**page.buttons, **part.buttons},
+        [*page.headings, *part.headings],
+        part.exceptions,
+    )
 
 
 def _note(message: ForwardMsg, screen: Screen, held: dict[str, float]) -> None:

@@ -1,7 +1,8 @@
 """Which parts of the settings a change leaves as they are on the screen.
 
-Who moves a control sees it moved: the browser has done that. To draw all settings again took a third
-of every reaction, so each part is drawn again only where something else in it is to be read or set.
+Who moves a control sees it moved: the browser has done that. To draw all settings again took a
+third of every reaction, so a part is drawn again only where something else in it is to be read or
+set.
 """
 
 from collections.abc import Callable

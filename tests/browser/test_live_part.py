@@ -101,14 +101,11 @@ def test_no_control_is_left_where_it_was(open_page):
 
     steps = {
         "size": lambda: size("500"),
-        "futures": lambda: take("Futures", "luck only"),
         "K": lambda: take("Components K", "3"),
-        "each": lambda: page.get_by_text("ρ_k per component").click(),
-        "back": lambda: [press("Undo"), settle(page), press("Undo")],
-        "on": lambda: press("Redo"),
+        "back": lambda: [press("Undo"), settle(page), take("Futures", "luck only")],
+        "empty": lambda: [size(""), settle(page), page.get_by_text("ρ_k per component").click()],
         "a row": lambda: page.get_by_label("Duration: may change").select_option("no"),
-        "empty": lambda: size(""),
-        "reset": lambda: press("Reset"),
+        "reset": lambda: [press("Reset"), settle(page), press("Undo")],
     }
     for name, step in steps.items():
         step()
