@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks.serving.listening import LISTEN
 from benchmarks.serving.served_app import served_app
 from dirrac_core import DATASETS
 from pages.runs.ahead import SWITCH
@@ -40,16 +41,7 @@ PATIENCE = 180_000
 WARM_UP = 2
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 
-# Before anything else: note when the server was last heard.
-LISTEN = """
-window.reaction = {pressed: 0, changed: 0, heard: 0};
-window.WebSocket = class extends window.WebSocket {
-  constructor(...given) {
-    super(...given);
-    this.addEventListener('message', () => { window.reaction.heard = performance.now(); });
-  }
-};"""
-# Then the last change of anything drawn, and the press of a key.
+# The last change of anything drawn, and the press of a key.
 WATCH = """() => {
   new MutationObserver(() => { window.reaction.changed = performance.now(); }).observe(
     document.body, {subtree: true, childList: true, attributes: true, characterData: true});
@@ -60,7 +52,8 @@ WATCH = """() => {
 AT_REST = """(still) => {
   const app = document.querySelector('[data-testid=stApp]');
   const {changed, heard} = window.reaction;
-  return heard > 0 && app.getAttribute('data-test-script-state') === 'notRunning'
+  return heard > 0 && !window.drawing
+    && app.getAttribute('data-test-script-state') === 'notRunning'
     && performance.now() - Math.max(changed, heard) > still;
 }"""
 WAITED = """() => {

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import memory
-from pages.doors import callbacks, presses, uploads, widget_values
+from pages.doors import callbacks, presses, running, uploads, widget_values
 from pages.runs import network_training
 from pages.shared import navigation, state
 from pages.shared.browser.whole_page import equip_page
@@ -14,6 +14,7 @@ from pages.stand_in_note import note_stand_in
 widget_values.guard()
 callbacks.guard(draw_what_follows)
 presses.guard(DRAWN_AFTER)
+running.guard()
 page = navigation.navigate()
 st.logo(str(navigation.ASSETS / "logo.svg"), size="large")
 with whole_page(uploads.note_held):

@@ -9,24 +9,27 @@ The inner maximum is closed form: the margin θᵀx falls by δ_max‖x‖_*, th
 optimiser is in `roar_published`.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
 from dirrac_core.arrays import Array, checked_choice, checked_number, frozen_array
-from dirrac_core.conic import ConeProgram
+from dirrac_core.conic import ConeProgram, Parts
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import SolverFailure
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.piece import Piece
+from dirrac_core.feasible.piece_rows import Rows
 from dirrac_core.feasible.projection import found_point
 from dirrac_core.methods.parts.actionable import actionable_piece
 from dirrac_core.methods.parts.category_search import Minimum, minimise_whole
-from dirrac_core.methods.protocol import CATEGORIES, Answer, SearchMethod
+from dirrac_core.methods.protocol import CATEGORIES, Answer, Plan, SearchMethod, planned
 from dirrac_core.models.classifiers import LinearModel
+from dirrac_core.robustness.score import checked_applicant
 
 BALLS = ("l2", "box")
 DELTA_MAX = 0.1
@@ -82,76 +85,103 @@ class Roar(SearchMethod):
 
     def search(self, x0: Array, actions: Actions) -> Answer:
         """The plan that minimises ROAR's own objective; today's model need not accept it."""
-        thetas, whole = self.current.theta[None, :], self.categories == "whole"
-        return roar_answer(thetas, x0, actions, self.settings, whole)
+        programs = RoarPrograms(self.current.theta[None, :], x0, actions, self.settings)
+        return programs.answer(self.settings.lam, self.categories == "whole")
+
+    def sweep(self, x0: npt.ArrayLike, actions: Actions, lams: Iterable[float]) -> Iterator[Plan]:
+        """The plan at each λ; what does not depend on λ is made once."""
+        start = checked_applicant("x0", x0, None)
+        programs = RoarPrograms(self.current.theta[None, :], start, actions, self.settings)
+        whole = self.categories == "whole"
+
+        def search(_: Array, lam: float) -> Answer:
+            return programs.answer(lam, whole)
+
+        for lam in lams:
+            searched = partial(search, lam=lam)
+            yield planned(self.name, start, actions, self.current, whole, searched)
 
 
-def roar_answer(
-    thetas: Array, x0: Array, actions: Actions, settings: RoarSettings, whole: bool
-) -> Answer:
-    """`minimise_roar` as an answer."""
-    best = minimise_roar(thetas, x0, actions, settings, whole)
-    if best is None:
-        return Answer(None, "No point keeps all rules of what may change.")
-    message = (
-        f"ROAR's objective is {best.value:.6g} at λ = {settings.lam:g}; no plan has one below "
-        f"{best.bound:.6g}."
-    )
-    return Answer(best.x, message)
+class RoarPrograms:
+    """The worst log-loss over all models (rows of `thetas`) on X, to be weighed against the cost.
 
-
-def minimise_roar(
-    thetas: npt.ArrayLike, x0: Array, actions: Actions, settings: RoarSettings, whole: bool
-) -> Minimum | None:
-    """The minimum of the worst log-loss over all models (rows of `thetas`) plus λ·cost on X."""
-    models = frozen_array("thetas", thetas, (None, x0.size))
-    bounds = column_bounds(x0, actions)
-
-    def minimise(within: ColumnBounds, enough: float) -> Minimum | None:
-        piece = actionable_piece(x0, actions, within)
-        return None if piece.empty else _minimise_piece(piece, models, settings, enough)
-
-    return minimise_whole(minimise, bounds, actions.groups if whole else (), GAP)
-
-
-def _minimise_piece(
-    piece: Piece, thetas: Array, settings: RoarSettings, enough: float
-) -> Minimum | None:
-    """Cutting planes on the loss of one number, the worst margin: a few cone programs.
-
-    Each program replaces the loss by its tangents, which lie below it: its optimum is a lower
-    bound, and the true objective of its point an upper one. It stops early once the bound shows
-    that nothing below `enough` is to be found.
+    A program is made once for each choice of categories, whatever λ is.
     """
-    rows = piece.rows(np.inf)
-    program = rows.program
-    program.add("margin")
-    program.add("loss")
-    _add_margin(program, piece, thetas, settings)
-    for at in FIRST_TANGENTS:
-        _add_tangent(program, at)
-    program.at_most({"loss": -1.0}, 0.0)
-    q = settings.lam * program.row(rows.cost) + program.row({"loss": 1.0})
-    best: Minimum | None = None
-    bound = -np.inf
-    for _ in range(MAX_CUTS):
-        solution = program.solver().minimise(q)
-        if not found_point(solution, "ROAR"):
-            return None
-        bound = max(bound, solution.bound + settings.lam * rows.cost_constant)
-        x = piece.embed(solution.v)
-        reached = settings.margin(thetas, x)
-        cost = piece.fixed_cost + float(np.abs(piece.weights * (x[piece.free] - piece.start)).sum())
-        value = float(np.logaddexp(0.0, -reached)) + settings.lam * cost
-        if best is None or value < best.value:
-            best = Minimum(x, value, bound)
-        if best.value - bound <= 0.5 * GAP or bound >= enough:
-            return Minimum(best.x, best.value, min(bound, best.value))
-        _add_tangent(program, reached)
-    raise SolverFailure(
-        f"ROAR's cutting planes must close to {GAP:g} in {MAX_CUTS} rounds, "
-        f"got {0.0 if best is None else best.value - bound:g}"
-    )
+
+    def __init__(
+        self, thetas: npt.ArrayLike, x0: Array, actions: Actions, settings: RoarSettings
+    ) -> None:
+        self._thetas = frozen_array("thetas", thetas, (None, x0.size))
+        self._x0, self._actions, self._settings = x0, actions, settings
+        self._pieces: dict[tuple[bytes, bytes], tuple[Piece, Rows | None]] = {}
+
+    def answer(self, lam: float, whole: bool) -> Answer:
+        """`minimum` as an answer."""
+        best = self.minimum(lam, whole)
+        if best is None:
+            return Answer(None, "No point keeps all rules of what may change.")
+        message = (
+            f"ROAR's objective is {best.value:.6g} at λ = {lam:g}; no plan has one below "
+            f"{best.bound:.6g}."
+        )
+        return Answer(best.x, message)
+
+    def minimum(self, lam: float, whole: bool) -> Minimum | None:
+        """The least worst loss plus λ·cost on X; None where X is empty."""
+        checked_number("The cost weight 'lam'", lam, low=0.0, strict=True)
+        bounds = column_bounds(self._x0, self._actions)
+
+        def minimise(within: ColumnBounds, enough: float) -> Minimum | None:
+            piece, rows = self._piece(within)
+            return None if rows is None else self._minimum_in(piece, rows, lam, enough)
+
+        return minimise_whole(minimise, bounds, self._actions.groups if whole else (), GAP)
+
+    def _piece(self, within: ColumnBounds) -> tuple[Piece, Rows | None]:
+        """The piece with its program, the loss as the maximum of a few tangents; None if empty."""
+        key = within.lower.tobytes(), within.upper.tobytes()
+        if key not in self._pieces:
+            piece, rows = actionable_piece(self._x0, self._actions, within), None
+            if not piece.empty:
+                rows = piece.rows(np.inf)
+                rows.program.add("margin")
+                rows.program.add("loss")
+                _add_margin(rows.program, piece, self._thetas, self._settings)
+                _add_tangents(rows.program, FIRST_TANGENTS)
+                rows.program.at_most({"loss": -1.0}, 0.0)
+            self._pieces[key] = piece, rows
+        return self._pieces[key]
+
+    def _minimum_in(self, piece: Piece, rows: Rows, lam: float, enough: float) -> Minimum | None:
+        """Cutting planes on the loss of one number, the worst margin: a few cone programs.
+
+        Each program replaces the loss by its tangents, which lie below it: its optimum is a lower
+        bound, and the true objective of its point an upper one. It stops early once the bound
+        shows that nothing below `enough` is to be found.
+        """
+        program = rows.program.copy()
+        q = lam * program.row(rows.cost) + program.row({"loss": 1.0})
+        best: Minimum | None = None
+        bound = -np.inf
+        for _ in range(MAX_CUTS):
+            solution = program.solver().minimise(q)
+            if not found_point(solution, "ROAR"):
+                return None
+            bound = max(bound, solution.bound + lam * rows.cost_constant)
+            x = piece.embed(solution.v)
+            reached = self._settings.margin(self._thetas, x)
+            moved = np.abs(piece.weights * (x[piece.free] - piece.start))
+            cost = piece.fixed_cost + float(moved.sum())
+            value = float(np.logaddexp(0.0, -reached)) + lam * cost
+            if best is None or value < best.value:
+                best = Minimum(x, value, bound)
+            if best.value - bound <= 0.5 * GAP or bound >= enough:
+                return Minimum(best.x, best.value, min(bound, best.value))
+            _add_tangents(program, (reached,))
+        raise SolverFailure(
+            f"ROAR's cutting planes must close to {GAP:g} in {MAX_CUTS} rounds, "
+            f"got {0.0 if best is None else best.value - bound:g}"
+        )
 
 
 def _add_margin(program: ConeProgram, piece: Piece, thetas: Array, settings: RoarSettings) -> None:
@@ -175,8 +205,9 @@ def _add_margin(program: ConeProgram, piece: Piece, thetas: Array, settings: Roa
     program.at_most(rows, constant)
 
 
-def _add_tangent(program: ConeProgram, at: float) -> None:
+def _add_tangents(program: ConeProgram, margins: Sequence[float]) -> None:
     """loss ≥ ℓ(at) + ℓ'(at)·(margin − at), ℓ(m) = log(1 + exp(−m)), ℓ'(m) = −1/(1 + exp(m))."""
-    slope = -float(expit(-at))
-    line = {"margin": slope, "loss": -1.0}
-    program.at_most(line, slope * at - float(np.logaddexp(0.0, -at)))
+    at = np.array(margins)
+    slopes = -expit(-at)
+    lines: Parts = {"margin": slopes[:, None], "loss": -1.0}
+    program.at_most(lines, slopes * at - np.logaddexp(0.0, -at))

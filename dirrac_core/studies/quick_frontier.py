@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
@@ -43,10 +43,7 @@ def dirrac_points(case: Case) -> tuple[Point, ...]:
 def roar_plans(case: Case) -> tuple[Plan, ...]:
     """Exact ROAR at a few λ; it knows nothing of the case's future models."""
     method = Roar(linear_stand_in(case), categories=case.scenario.categories)
-    return tuple(
-        replace(method, settings=replace(method.settings, lam=lam)).recourse(case.x0, case.actions)
-        for lam in LAMBDAS
-    )
+    return tuple(method.sweep(case.x0, case.actions, LAMBDAS))
 
 
 def roar_points(case: Case, plans: Sequence[Plan]) -> tuple[Point, ...]:

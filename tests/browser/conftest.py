@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from benchmarks.serving.listening import LISTEN
 from benchmarks.serving.served_app import served_app
 
 # Python runs the sitecustomize.py of this folder before the app.
@@ -81,6 +82,7 @@ def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Page]]:
             viewport={"width": width, "height": height}, color_scheme=scheme
         )
         visits.append(visit)
+        visit.add_init_script(LISTEN)
         page = visit.new_page()
         page.set_default_timeout(PATIENCE)
         devtools = visit.new_cdp_session(page)

@@ -12,7 +12,7 @@ QUIET_LOOKS, STILL_LOOKS = 4, 8
 REST = 300
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
-  return !!app && app.getAttribute('data-test-script-state') === 'notRunning'
+  return !!app && !window.drawing && app.getAttribute('data-test-script-state') === 'notRunning'
     && app.getAttribute('data-test-connection-state') === 'CONNECTED'
     && !!document.querySelector('[data-testid=stMain] h1, [data-testid=stMain] h2');
 }"""

@@ -9,6 +9,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 # What a page says of the change that led to it, and a fresh one cannot know.
 OF_THE_CHANGE = re.compile(r"\d+ → \d+ · |The plan stays the same: .*\n?")
 WORKBENCH = "recourse?v=2&dataset=german"
+RHO = "Radius of doubt ρ"
 # The steps after which a fresh page is opened, which takes long.
 COMPARED = ("size", "each", "back", "a row", "reset")
 
@@ -67,9 +68,9 @@ def test_a_setting_draws_what_follows_it_and_no_more(open_page):
     alone = runs_of(page)
     page.get_by_text("More on the futures").click()
     settle(page)
-    pressed(page, "Radius of doubt ρ")
+    pressed(page, RHO)
     alone.clear()
-    for name in ("Radius of doubt ρ", "Extra effort δ_add", "Extra effort δ_add"):
+    for name in (RHO, "Extra effort δ_add", "Extra effort δ_add"):
         pressed(page, name)
         expect(page.get_by_role("slider", name=name).first).to_be_focused()
     assert alone == [1, 1, 1]
@@ -80,6 +81,37 @@ def test_a_setting_draws_what_follows_it_and_no_more(open_page):
     # The plan and ρ, whose ceiling is another.
     assert alone[3:] == [2, 2]
     assert shown(page) == shown(opened(open_page, page.url, "More on the futures"))
+
+
+def test_what_is_drawn_quickly_is_not_announced(open_page):
+    page = open_page(WORKBENCH)
+    alone = runs_of(page)
+    page.get_by_text("Advanced").click()
+    settle(page)
+    pressed(page, RHO)
+    page.evaluate(
+        """() => {
+          const app = document.querySelector('[data-testid=stApp]');
+          new MutationObserver(() => {
+            window.said.push(app.getAttribute('data-test-script-state'));
+          }).observe(app, {attributeFilter: ['data-test-script-state']});
+        }"""
+    )
+
+    def said(press):
+        page.evaluate("() => { window.said = []; }")
+        alone.clear()
+        press()
+        settle(page)
+        assert len(alone) == 1
+        return page.evaluate("() => window.said")
+
+    # A busy machine may take a while for some of them.
+    keys = ("ArrowLeft", "ArrowRight") * 3
+    assert any(said(lambda key=key: pressed(page, RHO, key)) == [] for key in keys)
+    field = page.get_by_role("spinbutton", name="Cut-off").first
+    field.fill("0.6")
+    assert "running" in said(lambda: field.press("Enter"))
 
 
 def test_no_control_is_left_where_it_was(open_page):

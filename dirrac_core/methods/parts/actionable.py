@@ -1,5 +1,7 @@
 """The actionable set X alone, without any model: its convex pieces and a quick projection."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from dirrac_core.arrays import Array
@@ -15,10 +17,17 @@ def actionable_piece(x0: Array, actions: Actions, bounds: ColumnBounds) -> Piece
 
     A piece carries a validity row; that of the model which accepts everybody (score 1) is void.
     """
-    accepts_all = np.zeros((1, x0.size))
-    accepts_all[0, -1] = 1.0
-    mixture = ParameterMixture([1.0], accepts_all, np.zeros((1, x0.size, x0.size)))
-    return Piece(x0, mixture, Doubt.of(mixture, 0.0), actions, bounds, "l1", np.zeros(1), None)
+    mixture, doubt = _accepts_all(x0.size)
+    return Piece(x0, mixture, doubt, actions, bounds, "l1", np.zeros(1), None)
+
+
+@lru_cache(maxsize=16)
+def _accepts_all(dimension: int) -> tuple[ParameterMixture, Doubt]:
+    """The one model of this many parameters that accepts everybody, beyond doubt."""
+    theta = np.zeros((1, dimension))
+    theta[0, -1] = 1.0
+    mixture = ParameterMixture([1.0], theta, np.zeros((1, dimension, dimension)))
+    return mixture, Doubt.of(mixture, 0.0)
 
 
 class QuickProjection:

@@ -11,7 +11,7 @@ import numpy as np
 from dirrac_core.arrays import Array, checked_choice, frozen_array
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.methods.protocol import CATEGORIES, Answer, SearchMethod
-from dirrac_core.methods.roar import RoarSettings, minimise_roar, roar_answer
+from dirrac_core.methods.roar import RoarPrograms, RoarSettings
 from dirrac_core.models.classifiers import Classifier
 
 
@@ -45,7 +45,8 @@ class RoarEnsemble(_ManyModels):
     def search(self, x0: Array, actions: Actions) -> Answer:
         """The minimiser of the worst loss of all models."""
         whole = self.categories == "whole"
-        return roar_answer(self.thetas, x0, actions, self.settings, whole)
+        programs = RoarPrograms(self.thetas, x0, actions, self.settings)
+        return programs.answer(self.settings.lam, whole)
 
 
 class RoarAverage(_ManyModels):
@@ -57,10 +58,12 @@ class RoarAverage(_ManyModels):
     NAME = "ROAR-Avg"
 
     def search(self, x0: Array, actions: Actions) -> Answer:
-        """The mean over the models of `minimise_roar`."""
+        """The mean over the models of the plan for each alone."""
         whole = self.categories == "whole"
         found = [
-            minimise_roar(theta[None, :], x0, actions, self.settings, whole)
+            RoarPrograms(theta[None, :], x0, actions, self.settings).minimum(
+                self.settings.lam, whole
+            )
             for theta in self.thetas
         ]
         plans = [minimum.x for minimum in found if minimum is not None]

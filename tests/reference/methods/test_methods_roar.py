@@ -1,6 +1,7 @@
 """Exact ROAR against cvxpy, against enumeration of categories, and against the published one."""
 
 import itertools
+from dataclasses import replace
 
 import cvxpy as cp
 import numpy as np
@@ -10,7 +11,7 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible.bounds import column_bounds
 from dirrac_core.methods import Descent, Roar, RoarPublished, RoarSettings
 from dirrac_core.methods.parts.category_search import with_category
-from dirrac_core.methods.roar import minimise_roar
+from dirrac_core.methods.roar import RoarPrograms
 from dirrac_core.models.classifiers import LinearModel
 
 OBJECTIVE_TOLERANCE = 2e-6
@@ -71,7 +72,7 @@ def test_exact_roar_reaches_the_cvxpy_minimum(seed, ball):
 def test_the_worst_of_several_models_is_minimised(seed):
     x0, thetas, actions = random_case(seed)
     settings = RoarSettings(lam=0.05)
-    found = minimise_roar(thetas, x0, actions, settings, whole=False)
+    found = RoarPrograms(thetas, x0, actions, settings).minimum(settings.lam, whole=False)
     expected = cvxpy_minimum(x0, thetas, actions, settings)
     assert found.value == pytest.approx(expected, abs=OBJECTIVE_TOLERANCE)
     assert found.bound <= expected + OBJECTIVE_TOLERANCE
@@ -90,6 +91,20 @@ def test_whole_categories_are_the_best_of_all_combinations(seed):
     value = settings.objective(thetas[:1], plan.x, x0, actions.weights)
     assert value == pytest.approx(expected, abs=OBJECTIVE_TOLERANCE)
     assert plan.keeps_rules
+
+
+@pytest.mark.parametrize("categories", ["whole", "relaxed"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_sweep_has_the_plan_of_each_lambda_alone(seed, categories):
+    x0, thetas, actions = random_case(seed)
+    lams = (0.3, 0.02, 0.1, 0.3)
+    method = Roar(LinearModel(thetas[0]), RoarSettings(delta_max=0.2), categories)
+    for lam, plan in zip(lams, method.sweep(x0, actions, lams), strict=True):
+        alone = replace(method, settings=replace(method.settings, lam=lam))
+        expected = alone.recourse(x0, actions)
+        np.testing.assert_array_equal(plan.x, expected.x)
+        assert (plan.message, plan.method) == (expected.message, expected.method)
+        assert plan.keeps_rules == expected.keeps_rules
 
 
 @pytest.mark.parametrize("ball", ["l2", "box"])
