@@ -23,6 +23,7 @@ from dirrac_core.data.schema.feature import Feature
 from dirrac_core.data.schema.schema import CHANGE_TOLERANCE
 from dirrac_core.errors import BrokenPlan, InvalidInput
 from dirrac_core.feasible.checks import TOLERANCE
+from dirrac_core.progress import look_up
 from dirrac_core.recourse.problem import RecourseProblem
 from dirrac_core.recourse.room_promise import BoxPromise
 from dirrac_core.wording import joined
@@ -81,6 +82,7 @@ def room_to_move(
     All sides grow at one pace, measured in the range of each number, until each has met a limit:
     no smaller side can be made larger. Then every end is drawn in to the next whole unit.
     """
+    look_up()
     value = problem.objective.value(x)
     level = value + ROOM_ABOVE if level is None else checked_number("level", level, low=0.0)
     level = min(level, 1.0)

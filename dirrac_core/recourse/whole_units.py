@@ -10,6 +10,7 @@ from dirrac_core.data.dataset import Dataset
 from dirrac_core.data.schema.feature import Feature, Value
 from dirrac_core.data.schema.rules import ProductRule
 from dirrac_core.data.schema.schema import Schema
+from dirrac_core.progress import look_up
 from dirrac_core.recourse import Recourse, RecourseProblem, assess
 from dirrac_core.recourse.find import promise_words
 from dirrac_core.recourse.near_values import finest_neighbours, neighbours
@@ -39,6 +40,7 @@ def plan_in_real_units(
     With a `level` the plan is one that is cheap rather than safe: of the combinations with a
     worst case of at most the level the cheapest is taken, and nothing is solved again.
     """
+    look_up()
     if plan.x is None:
         return left_exact(plan, "There is no plan to round.")
     narrow = level is not None or _is_narrowed(problem)
