@@ -85,7 +85,12 @@ def main() -> None:
                 for step, wait in seen.items() if number else ():
                     waits[step].append(wait)
             _report(dataset, waits)
-            print(f"| {dataset} | floor | | {np.median(floor.waits):.0f} | | | | | | |", flush=True)
+            at_floor = np.array(floor.waits)
+            print(
+                f"| {dataset} | floor | | {np.median(at_floor):.0f} | {at_floor.max():.0f} | | | | "
+                f"| {np.sum(at_floor <= SOON)} of {len(at_floor)} |",
+                flush=True,
+            )
 
 
 def _through_all(
