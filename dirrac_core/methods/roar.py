@@ -37,6 +37,8 @@ LAMBDA = 0.1
 # The objective is minimised to this much (it is a log-loss: 1e-7 is 1e-7 in probability).
 GAP = 1e-7
 MAX_CUTS = 60
+# So many programs are kept for other λ; a table of many categories can need thousands.
+MOST_KEPT = 64
 # The logistic loss starts as the maximum of its tangents at these margins.
 FIRST_TANGENTS = (-16.0, -8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 
@@ -140,17 +142,19 @@ class RoarPrograms:
     def _piece(self, within: ColumnBounds) -> tuple[Piece, Rows | None]:
         """The piece with its program, the loss as the maximum of a few tangents; None if empty."""
         key = within.lower.tobytes(), within.upper.tobytes()
-        if key not in self._pieces:
-            piece, rows = actionable_piece(self._x0, self._actions, within), None
-            if not piece.empty:
-                rows = piece.rows(np.inf)
-                rows.program.add("margin")
-                rows.program.add("loss")
-                _add_margin(rows.program, piece, self._thetas, self._settings)
-                _add_tangents(rows.program, FIRST_TANGENTS)
-                rows.program.at_most({"loss": -1.0}, 0.0)
+        if key in self._pieces:
+            return self._pieces[key]
+        piece, rows = actionable_piece(self._x0, self._actions, within), None
+        if not piece.empty:
+            rows = piece.rows(np.inf)
+            rows.program.add("margin")
+            rows.program.add("loss")
+            _add_margin(rows.program, piece, self._thetas, self._settings)
+            _add_tangents(rows.program, FIRST_TANGENTS)
+            rows.program.at_most({"loss": -1.0}, 0.0)
+        if len(self._pieces) < MOST_KEPT:
             self._pieces[key] = piece, rows
-        return self._pieces[key]
+        return piece, rows
 
     def _minimum_in(self, piece: Piece, rows: Rows, lam: float, enough: float) -> Minimum | None:
         """Cutting planes on the loss of one number, the worst margin: a few cone programs.

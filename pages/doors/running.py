@@ -1,7 +1,7 @@
 """That a part of a page is being drawn, told to the browser only where it takes a while.
 
 Streamlit says so at the beginning and at the end of every run, and the browser then marks all that
-is about to be drawn again as old: twice it looks at the whole page, in all a fifth of a quick
+is about to be drawn again as old: twice it looks at the whole page, up to a fifth of a quick
 reaction, for a mark that is gone before anybody sees it. `guard` wraps the one way by which a
 session tells the browser anything; as for `presses`, the locked version decides whether that fits.
 """
