@@ -3,6 +3,10 @@
     python -m benchmarks.serving.futures_controls
     python -m benchmarks.serving.futures_controls --datasets german --people 3
     python -m benchmarks.serving.futures_controls --looks 1.5     somebody reads before going on
+    python -m benchmarks.serving.futures_controls --beside ../old --only-asked
+
+With `--beside`, an older checkout is served as well, and every change is made in both, one after
+the other. Two apps that compute ahead would disturb each other.
 
 From the key or the click to the facts of the new plan, and to the page at rest, with the menu of
 plans and every picture. A first applicant goes through all the changes, so
@@ -15,7 +19,9 @@ the project's environment.
 import argparse
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page
@@ -30,7 +36,7 @@ from benchmarks.reaction import (
     add_only_asked,
     opened_browser,
 )
-from benchmarks.serving.served_app import served_app
+from benchmarks.serving.served_app import ROOT, served_app
 from dirrac_core import DATASETS, load_dataset
 from dirrac_core.models.bundle import prepare
 from pages.shared.defaults import usual_settings
@@ -53,6 +59,8 @@ FACTS = "() => window.reaction.facts ? window.reaction.facts - window.reaction.p
 Change = Callable[[Page], None]
 Wait = tuple[float, float]
 """Until the facts are there and until the page is at rest."""
+Step = tuple[str, str, bool]
+"""Which code, which control, and whether it is the way back."""
 
 
 def main() -> None:
@@ -60,57 +68,77 @@ def main() -> None:
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--looks", type=float, default=0.0, help="seconds before every change")
+    parser.add_argument("--beside", type=Path, help="another checkout, measured in turns")
     add_only_asked(parser)
     asked = parser.parse_args()
     print(
-        "| dataset | control | new: facts | at rest | largest | back: facts | at rest | largest "
-        f"| facts within {SOON} | at rest within {SOON} |"
+        "| code | dataset | control | new: facts | at rest | largest | back: facts | at rest "
+        f"| largest | facts within {SOON} | at rest within {SOON} |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    with (
-        opened_browser() as new_page,
-        served_app(script=FLOOR) as (floor_port, floor_process),
-        served_app(asked.environment) as (port, _),
-    ):
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    with ExitStack() as served:
+        new_page = served.enter_context(opened_browser())
+        floor_port, floor_process = served.enter_context(served_app(script=FLOOR))
+        codes = {"this": ROOT} | ({"beside": asked.beside} if asked.beside else {})
+        ports = {
+            code: served.enter_context(served_app(asked.environment, root=root))[0]
+            for code, root in codes.items()
+        }
         floor = Measured(new_page(f"http://localhost:{floor_port}"), ("Value",), floor_process)
         for dataset in asked.datasets:
             rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
-            waits: dict[tuple[str, bool], list[Wait]] = defaultdict(list)
+            waits: dict[Step, list[Wait]] = defaultdict(list)
             floor.forget()
             for number, row in enumerate(rows):
                 about = f"v=2&dataset={dataset}&applicant={row}"
-                page = new_page(f"http://localhost:{port}/recourse?{about}")
-                seen = _through_all(page, dataset, floor, asked.looks)
-                page.context.close()
+                pages = {
+                    code: _opened(new_page(f"http://localhost:{port}/recourse?{about}"))
+                    for code, port in ports.items()
+                }
+                if number % 2:
+                    pages = dict(reversed(pages.items()))
+                seen = _through_all(pages, dataset, floor, asked.looks)
+                for page in pages.values():
+                    page.context.close()
                 for step, wait in seen.items() if number else ():
                     waits[step].append(wait)
-            _report(dataset, waits)
+            for code in codes:
+                _report(code, dataset, waits)
             at_floor = np.array(floor.waits)
             print(
-                f"| {dataset} | floor | | {np.median(at_floor):.0f} | {at_floor.max():.0f} | | | | "
-                f"| {np.sum(at_floor <= SOON)} of {len(at_floor)} |",
+                f"| | {dataset} | floor | | {np.median(at_floor):.0f} | {at_floor.max():.0f} "
+                f"| | | | | {np.sum(at_floor <= SOON)} of {len(at_floor)} |",
                 flush=True,
             )
 
 
-def _through_all(
-    page: Page, dataset: str, floor: Measured, looks: float
-) -> dict[tuple[str, bool], Wait]:
-    """Milliseconds of every change and of the way back, by control and whether it is the way."""
+def _opened(page: Page) -> Page:
+    """The page with all controls of the futures in sight, and watched."""
     page.get_by_role("slider").first.wait_for()
     page.evaluate(WATCH)
     page.evaluate(CLICKS)
     page.get_by_text("More on the futures").click()
     page.get_by_text("Unit of ρ").wait_for()
     page.wait_for_timeout(1500)
+    return page
+
+
+def _through_all(
+    pages: dict[str, Page], dataset: str, floor: Measured, looks: float
+) -> dict[Step, Wait]:
+    """Milliseconds of every change and of the way back."""
     waits = {}
     for name, (there, back) in _changes(dataset).items():
+        # Whoever comes first with one control comes last with the next.
+        pages = dict(reversed(pages.items()))
         for returns, change in ((False, there), (True, back)):
-            page.bring_to_front()
-            page.wait_for_timeout(1e3 * looks)
-            change(page)
-            page.wait_for_function(AT_REST, arg=STILL, polling=20)
-            waits[name, returns] = float(page.evaluate(FACTS)), float(page.evaluate(WAITED))
+            for code, page in pages.items():
+                page.bring_to_front()
+                page.wait_for_timeout(1e3 * looks)
+                change(page)
+                page.wait_for_function(AT_REST, arg=STILL, polling=20)
+                wait = float(page.evaluate(FACTS)), float(page.evaluate(WAITED))
+                waits[code, name, returns] = wait
             floor.change()
     return waits
 
@@ -152,18 +180,18 @@ def _take(page: Page, text: str, label: str = "Futures") -> None:
     page.keyboard.press("Enter")
 
 
-def _report(dataset: str, waits: dict[tuple[str, bool], list[Wait]]) -> None:
-    for name in dict.fromkeys(name for name, _ in waits):
+def _report(code: str, dataset: str, waits: dict[Step, list[Wait]]) -> None:
+    for name in _changes(dataset):
         cells = []
         for returns in (False, True):
-            facts, rest = np.array(waits[name, returns]).T
+            facts, rest = np.array(waits[code, name, returns]).T
             cells += [
                 f"{number:.0f}" for number in (np.nanmedian(facts), np.median(rest), rest.max())
             ]
-        for wait in np.array(waits[name, False] + waits[name, True]).T:
+        for wait in np.array(waits[code, name, False] + waits[code, name, True]).T:
             drawn = wait[~np.isnan(wait)]
             cells.append(f"{np.sum(drawn <= SOON)} of {len(drawn)}")
-        print(f"| {dataset} | {name} | {' | '.join(cells)} |", flush=True)
+        print(f"| {code} | {dataset} | {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ START_SECONDS = 120
 
 @contextmanager
 def served_app(
-    environment: Mapping[str, str] | None = None, script: str = "app.py"
+    environment: Mapping[str, str] | None = None, script: str = "app.py", root: Path = ROOT
 ) -> Iterator[tuple[int, int]]:
     """Start the app (or another script) with these environment variables on top; its port and its
-    process number."""
+    process number. `root` is the checkout it is served from."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
@@ -28,7 +28,7 @@ def served_app(
     options = ["--server.headless=true", "--server.fileWatcherType=none"]
     with subprocess.Popen(
         [*command, *options],
-        cwd=ROOT,
+        cwd=root,
         env={**os.environ, **(environment or {})},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -15,8 +15,6 @@ from streamlit.runtime.app_session import AppSession
 # shows that something is going on.
 A_WHILE = 0.5
 _enqueue = AppSession._enqueue_forward_msg
-
-
 # Of each session whose browser does not know of its run: the message that began the run.
 _untold: WeakKeyDictionary[AppSession, ForwardMsg] = WeakKeyDictionary()
 

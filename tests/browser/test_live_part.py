@@ -57,6 +57,15 @@ def opened(open_page, address, settings):
     return page
 
 
+def watched(open_page, settings):
+    """The workbench with a group of settings open, and its runs from now on."""
+    page = open_page(WORKBENCH)
+    alone = runs_of(page)
+    page.get_by_text(settings).click()
+    settle(page)
+    return page, alone
+
+
 def pressed(page, name, key="ArrowRight"):
     page.get_by_role("slider", name=name).first.focus()
     page.keyboard.press(key)
@@ -64,10 +73,7 @@ def pressed(page, name, key="ArrowRight"):
 
 
 def test_a_setting_draws_what_follows_it_and_no_more(open_page):
-    page = open_page(WORKBENCH)
-    alone = runs_of(page)
-    page.get_by_text("More on the futures").click()
-    settle(page)
+    page, alone = watched(open_page, "More on the futures")
     pressed(page, RHO)
     alone.clear()
     for name in (RHO, "Extra effort δ_add", "Extra effort δ_add"):
@@ -84,10 +90,7 @@ def test_a_setting_draws_what_follows_it_and_no_more(open_page):
 
 
 def test_what_is_drawn_quickly_is_not_announced(open_page):
-    page = open_page(WORKBENCH)
-    alone = runs_of(page)
-    page.get_by_text("Advanced").click()
-    settle(page)
+    page, alone = watched(open_page, "Advanced")
     pressed(page, RHO)
     page.evaluate(
         """() => {
@@ -116,10 +119,7 @@ def test_what_is_drawn_quickly_is_not_announced(open_page):
 
 def test_no_control_is_left_where_it_was(open_page):
     """Each change, and each way back, leaves the screen a fresh page has at its address."""
-    page = opened(open_page, WORKBENCH, "More on the futures")
-    alone = runs_of(page)
-    page.get_by_text("More on the futures").click()
-    settle(page)
+    page, alone = watched(open_page, "More on the futures")
 
     def size(text):
         page.get_by_role("spinbutton", name="Trained on … people").fill(text)

@@ -9,7 +9,7 @@ import pytest
 
 from dirrac_core.data.schema.actions import Actions
 from dirrac_core.feasible.bounds import column_bounds
-from dirrac_core.methods import Descent, Roar, RoarPublished, RoarSettings
+from dirrac_core.methods import Descent, Roar, RoarPublished, RoarSettings, roar
 from dirrac_core.methods.parts.category_search import with_category
 from dirrac_core.methods.roar import RoarPrograms
 from dirrac_core.models.classifiers import LinearModel
@@ -93,9 +93,11 @@ def test_whole_categories_are_the_best_of_all_combinations(seed):
     assert plan.keeps_rules
 
 
+@pytest.mark.parametrize("kept", [0, 2, roar.MOST_KEPT])
 @pytest.mark.parametrize("categories", ["whole", "relaxed"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_sweep_has_the_plan_of_each_lambda_alone(seed, categories):
+def test_a_sweep_has_the_plan_of_each_lambda_alone(monkeypatch, seed, categories, kept):
+    monkeypatch.setattr(roar, "MOST_KEPT", kept)
     x0, thetas, actions = random_case(seed)
     lams = (0.3, 0.02, 0.1, 0.3)
     method = Roar(LinearModel(thetas[0]), RoarSettings(delta_max=0.2), categories)
