@@ -1,15 +1,16 @@
-"""A change of each control of the futures on the workbench, in real Chromium: milliseconds.
+"""A change of each control of the futures, in real Chromium: milliseconds.
 
     python -m benchmarks.serving.futures_controls
     python -m benchmarks.serving.futures_controls --datasets german --people 3
+    python -m benchmarks.serving.futures_controls --pages geometry frontier
     python -m benchmarks.serving.futures_controls --looks 1.5     somebody reads before going on
     python -m benchmarks.serving.futures_controls --beside ../old --only-asked
 
 With `--beside`, an older checkout is served as well, and every change is made in both, one after
 the other. Two apps that compute ahead would disturb each other.
 
-From the key or the click to the facts of the new plan, and to the page at rest, with the menu of
-plans and every picture. A first applicant goes through all the changes, so
+From the key or the click to the facts of the new plan, which the workbench has, and to the page at
+rest, with the menu of plans and every picture. A first applicant goes through all the changes, so
 that the models are there; then the same changes are timed for others, whose plans nobody has asked
 for. Beside each: the way back, to settings seen before. The floor is measured in the same run, a
 press there after every change here, as in `benchmarks.reaction`. Run it from the top folder with
@@ -21,12 +22,14 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page
 
 from benchmarks.reaction import (
+    APPLICANT_PAGES,
     AT_REST,
     FLOOR,
     STILL,
@@ -66,16 +69,17 @@ Step = tuple[str, str, bool]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
+    parser.add_argument("--pages", nargs="*", default=["recourse"], choices=APPLICANT_PAGES)
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--looks", type=float, default=0.0, help="seconds before every change")
     parser.add_argument("--beside", type=Path, help="another checkout, measured in turns")
     add_only_asked(parser)
     asked = parser.parse_args()
     print(
-        "| code | dataset | control | new: facts | at rest | largest | back: facts | at rest "
-        f"| largest | facts within {SOON} | at rest within {SOON} |"
+        "| code | page | dataset | control | new: facts | at rest | largest "
+        f"| back: facts | at rest | largest | facts within {SOON} | at rest within {SOON} |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     with ExitStack() as served:
         new_page = served.enter_context(opened_browser())
         floor_port, floor_process = served.enter_context(served_app(script=FLOOR))
@@ -85,14 +89,14 @@ def main() -> None:
             for code, root in codes.items()
         }
         floor = Measured(new_page(f"http://localhost:{floor_port}"), ("Value",), floor_process)
-        for dataset in asked.datasets:
+        for name, dataset in product(asked.pages, asked.datasets):
             rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
             waits: dict[Step, list[Wait]] = defaultdict(list)
             floor.forget()
             for number, row in enumerate(rows):
                 about = f"v=2&dataset={dataset}&applicant={row}"
                 pages = {
-                    code: _opened(new_page(f"http://localhost:{port}/recourse?{about}"))
+                    code: _opened(new_page(f"http://localhost:{port}/{name}?{about}"))
                     for code, port in ports.items()
                 }
                 if number % 2:
@@ -103,10 +107,10 @@ def main() -> None:
                 for step, wait in seen.items() if number else ():
                     waits[step].append(wait)
             for code in codes:
-                _report(code, dataset, waits)
+                _report(f"{code} | {name}", dataset, code, waits)
             at_floor = np.array(floor.waits)
             print(
-                f"| | {dataset} | floor | | {np.median(at_floor):.0f} | {at_floor.max():.0f} "
+                f"| | | {dataset} | floor | | {np.median(at_floor):.0f} | {at_floor.max():.0f} "
                 f"| | | | | {np.sum(at_floor <= SOON)} of {len(at_floor)} |",
                 flush=True,
             )
@@ -180,18 +184,18 @@ def _take(page: Page, text: str, label: str = "Futures") -> None:
     page.keyboard.press("Enter")
 
 
-def _report(code: str, dataset: str, waits: dict[Step, list[Wait]]) -> None:
+def _report(begins: str, dataset: str, code: str, waits: dict[Step, list[Wait]]) -> None:
     for name in _changes(dataset):
         cells = []
         for returns in (False, True):
             facts, rest = np.array(waits[code, name, returns]).T
-            cells += [
-                f"{number:.0f}" for number in (np.nanmedian(facts), np.median(rest), rest.max())
-            ]
+            drawn = facts[~np.isnan(facts)]
+            cells.append(f"{np.median(drawn):.0f}" if drawn.size else "")
+            cells += [f"{number:.0f}" for number in (np.median(rest), rest.max())]
         for wait in np.array(waits[code, name, False] + waits[code, name, True]).T:
             drawn = wait[~np.isnan(wait)]
             cells.append(f"{np.sum(drawn <= SOON)} of {len(drawn)}")
-        print(f"| {code} | {dataset} | {name} | {' | '.join(cells)} |", flush=True)
+        print(f"| {begins} | {dataset} | {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ PAGE = Page(
     "Frontier",
     ":material/show_chart:",
     about_applicant=True,
+    follows_settings=True,
     own_trees=True,
     parameters=(
         # Whose plans, how many people, what effort is set against, and the methods next to DiRRAc.

@@ -13,6 +13,7 @@ from pages.runs import ahead
 from pages.shared import computing, notices, state, wording
 from pages.shared.address.linked_controls import show_parts
 from pages.shared.coverage import describe_coverage
+from pages.sidebar.live import follow_settings
 from pages.sidebar.title_row import show_title
 
 
@@ -56,20 +57,25 @@ def components(scenario: Scenario) -> None:
 
 PARTS = {"Models": models, "Components": components, "The German lesson": offer_lesson}
 
-scenario = state.current()
-notices.report_link()
-name = wording.applicant_name(scenario.applicant)
-show_title(scenario, f"{name} · which futures should the plan survive?")
-with notices.show_errors():
+
+def page(scenario: Scenario) -> None:
+    """The declared shifts beside what they change, and the models: all but the title."""
     with st.spinner("Training the models of each future"):
         case, outlook = computing.case(scenario), computing.outlook(scenario)
     if outlook is None:
         network(scenario)
-    else:
-        left, right = st.columns([3, 2], gap="large")
-        with left:
-            show_composer(case)
-        with right:
-            show_effect(case)
-        show_parts("futures_show", PARTS, scenario)
-        ahead.prepare(compute)
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        show_composer(case)
+    with right:
+        show_effect(case)
+    show_parts("futures_show", PARTS, scenario)
+    ahead.prepare(compute)
+
+
+current = state.current()
+notices.report_link()
+name = wording.applicant_name(current.applicant)
+show_title(current, f"{name} · which futures should the plan survive?")
+follow_settings(page)

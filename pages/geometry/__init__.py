@@ -7,6 +7,7 @@ PAGE = Page(
     "Geometry",
     ":material/shapes:",
     about_applicant=True,
+    follows_settings=True,
     own_trees=True,
     parameters=(
         # The axes, what is held, what is shown.

@@ -13,8 +13,10 @@ from pages.geometry.trees import show_tree_regions
 from pages.geometry.view import ANIMATION, STEPS, choose_view
 from pages.geometry.what_if import show_what_if, what_if_point
 from pages.runs import ahead
-from pages.shared import computing, notices, state
+from pages.shared import computing, notices, state, wording
 from pages.shared.pictures import offer_reading
+from pages.sidebar.live import follow_settings
+from pages.sidebar.title_row import show_title
 
 
 def page(scenario: Scenario) -> None:
@@ -47,6 +49,8 @@ current = state.current()
 notices.report_link()
 with notices.show_errors():
     if current.model == TREES:
-        show_tree_regions(current)
+        follow_settings(show_tree_regions)
     else:
-        page(current)
+        name = wording.applicant_name(current.applicant)
+        show_title(current, f"{name} · the geometry of the plan")
+        follow_settings(page)

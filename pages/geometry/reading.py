@@ -10,13 +10,10 @@ from pages.shared import computing, wording
 from pages.shared.navigation import file_of
 from pages.shared.plain_text import plain
 from pages.shared.promise import decline_at_most
-from pages.sidebar.title_row import show_title
 
 
 def show_verdict(case: Case, view: View) -> None:
     """The headline, and the way to an explanation when there is no plan."""
-    name = wording.applicant_name(case.scenario.applicant)
-    show_title(case.scenario, f"{name} · the geometry of the plan")
     st.markdown(f"### {headline(case, view)}")
     if computing.solution(case.scenario).plan.x is None:
         st.page_link(file_of("recourse"), label=wording.WHY_NO_PLAN, icon=":material/route:")

@@ -7,6 +7,7 @@ PAGE = Page(
     "Methods",
     ":material/balance:",
     about_applicant=True,
+    follows_settings=True,
     own_trees=True,
     parameters=(
         # For whom, which families, how many people, the open part, and the plan in detail.

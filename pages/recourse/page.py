@@ -130,16 +130,10 @@ def head(scenario: Scenario) -> bool:
     return True
 
 
-def trees(scenario: Scenario) -> None:
-    """The workbench of boosted trees, all of which follows the settings."""
-    with notices.show_errors():
-        show_tree_plan(scenario)
-
-
 current = state.current()
 notices.report_link()
 if current.model == TREES:
-    follow_settings(trees, complete=True)
+    follow_settings(show_tree_plan)
 else:
     complete = head(current)
     facts_place = st.container()

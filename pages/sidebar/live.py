@@ -68,7 +68,7 @@ def _run(begin: Begin) -> Iterator[None]:
         yield
 
 
-def follow_settings(draw: Draw, complete: bool) -> None:
+def follow_settings(draw: Draw, complete: bool = True) -> None:
     """Draw what follows the settings, and the settings; once per page, after what stays.
 
     What stays may depend on the applicant and on today's decision, but not on the plan. Where it
@@ -77,11 +77,11 @@ def follow_settings(draw: Draw, complete: bool) -> None:
     begin = _WHOLE.get()
     if begin is None:
         # The page file is served alone.
-        draw(state.current())
+        _draw(draw)
     elif state.current().model != LOGISTIC:
         # The approximation of another model moves with its plan, and is part of what stays.
         with controls.settings_last(controls.draw_part):
-            draw(state.current())
+            _draw(draw)
     else:
         with controls.settings_last(lambda part: _PARTS[part](begin)):
             _plan(draw, begin)
@@ -92,7 +92,8 @@ def draw_what_follows() -> None:
     """At the end of a callback: see that the plan and all settings on the screen are up to date.
 
     Where the whole page has to be drawn, or nothing was changed outside of these parts, Streamlit
-    draws what it would.
+    draws what it would. What changed may not be of the fragment that is to be drawn: the clock of
+    a panel tells of all widgets, at times before the press that moved one of them.
     """
     session, context = st.session_state, get_script_run_ctx()
     if context is None or session.get(_AROUND) is None or _reaches_further():
@@ -100,18 +101,23 @@ def draw_what_follows() -> None:
     storage, drawn = context.fragment_storage, set(context.fragment_ids_this_run or ())
     live = [key for key in (PLAN, *parts.PARTS) if drawn & set(storage.resolve_target(key))]
     is_new = session[_PLANNED] != _planned()
-    if not live and not is_new:
+    if not drawn and not is_new:
         return
     needed = {*live, *parts.out_of_date(), *([PLAN] if is_new else [])}
     if needed > set(live):
         st.rerun([key for key in (PLAN, *parts.PARTS) if key in needed])
 
 
+def _draw(draw: Draw) -> None:
+    with notices.show_errors():
+        draw(state.current())
+
+
 @st.fragment(key=PLAN)
 def _plan(draw: Draw, begin: Begin) -> None:
     with _by_itself(begin), notices.show_last_resort():
         st.session_state[_PLANNED] = _planned()
-        draw(state.current())
+        _draw(draw)
         offer_next(state.current())
 
 

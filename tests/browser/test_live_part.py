@@ -1,9 +1,11 @@
-"""The part of the workbench that follows its settings is drawn by itself; nothing is left old."""
+"""The part of a page that follows its settings is drawn by itself; nothing is left old."""
 
 import re
 
-from gestures import go_to, settle
+import pytest
+from gestures import go_to, settle, take
 from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # What a page says of the change that led to it, and a fresh one cannot know.
@@ -57,9 +59,9 @@ def opened(open_page, address, settings):
     return page
 
 
-def watched(open_page, settings):
-    """The workbench with a group of settings open, and its runs from now on."""
-    page = open_page(WORKBENCH)
+def watched(open_page, settings, address=WORKBENCH):
+    """A page with a group of settings open, and its runs from now on."""
+    page = open_page(address)
     alone = runs_of(page)
     page.get_by_text(settings).click()
     settle(page)
@@ -125,18 +127,13 @@ def test_no_control_is_left_where_it_was(open_page):
         page.get_by_role("spinbutton", name="Trained on … people").fill(text)
         page.keyboard.press("Enter")
 
-    def take(label, text):
-        page.get_by_role("combobox", name=label).first.click()
-        page.keyboard.type(text)
-        page.keyboard.press("Enter")
-
     def press(name):
         page.get_by_role("button", name=name, exact=True).click()
 
     steps = {
         "size": lambda: size("500"),
-        "futures": lambda: take("Futures", "luck only"),
-        "K": lambda: take("Components K", "3"),
+        "futures": lambda: take(page, "Futures", "luck only"),
+        "K": lambda: take(page, "Components K", "3"),
         "each": lambda: page.get_by_text("ρ_k per component").click(),
         "back": lambda: [press("Undo"), settle(page), press("Undo")],
         "on": lambda: press("Redo"),
@@ -153,6 +150,32 @@ def test_no_control_is_left_where_it_was(open_page):
         assert shown(page) == shown(fresh), name
         fresh.context.close()
     assert all(alone)
+
+
+@pytest.mark.parametrize(
+    # A method that takes long would be at work on one page and done on the other.
+    "address",
+    ["geometry?", "frontier?", "future_models?", "methods?methods_shown=DiRRAc variants&"],
+)
+def test_every_page_about_one_plan_follows_its_settings(open_page, address):
+    page, alone = watched(open_page, "More on the futures", f"{address}v=2&dataset=german")
+    pressed(page, RHO)
+    take(page, "Futures", "luck only")
+    settle(page)
+    take(page, "Components K", "3")
+    settle(page)
+    pressed(page, "Extra effort δ_add")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    settle(page)
+    assert alone and all(alone)
+    fresh = opened(open_page, page.url, "More on the futures")
+    pictures = page.get_by_role("button", name="PNG").count()
+    expect(fresh.get_by_role("button", name="PNG")).to_have_count(pictures)
+    assert shown(page) == shown(fresh)
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page).to_have_url(re.compile("applicant=(?!1&)"))
+    settle(page)
+    assert alone[-1] == 0
 
 
 def test_a_setting_that_reaches_further_draws_the_whole_page(open_page):
@@ -212,3 +235,38 @@ def test_what_speaks_of_the_whole_page_follows_all_of_it(open_page):
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_role("button", name="Choose ρ for me")).to_be_visible(timeout=60_000)
+
+
+def test_a_press_that_a_clock_tells_of_first_is_drawn(open_page):
+    """A part that is drawn again every second sends the state of all widgets with each tick."""
+    page = open_page("geometry?v=2&dataset=german&view=Algorithm 1, step by step")
+    parts, ticks = [], []
+
+    def ticking(line):
+        server = line.connect_to_server()
+
+        def noted(payload):
+            delta = ForwardMsg.FromString(payload).delta
+            if "Algorithm 1 of the paper" in delta.new_element.markdown.body:
+                parts.append(delta.fragment_id)
+            line.send(payload)
+
+        def preceded(payload):
+            tick = BackMsg.FromString(payload)
+            if tick.rerun_script.fragment_id and parts:
+                tick.rerun_script.fragment_id, tick.rerun_script.is_auto_rerun = parts[-1], True
+                server.send(tick.SerializeToString())
+                ticks.append(tick)
+                # It is answered before the press comes.
+                page.wait_for_timeout(500)
+            server.send(payload)
+
+        server.on_message(noted)
+        line.on_message(preceded)
+
+    page.route_web_socket(re.compile("_stcore/stream"), ticking)
+    page.reload()
+    settle(page)
+    page.get_by_text("More on the futures").click()
+    expect(page.get_by_role("spinbutton", name="Trained on … people")).to_be_visible()
+    assert ticks

@@ -221,7 +221,7 @@ def test_the_settings_come_first_on_a_new_page_and_last_while_they_are_in_sight(
         drawn.append("case")
         return case(scenario)
 
-    # The plan of the workbench, and Frontier with all of it, are drawn from the case.
+    # The plan of the workbench is drawn from the case, and all of Portfolio.
     monkeypatch.setattr(computing, "case", noted)
     at = open_app("recourse", dataset="german")
     assert drawn.index("settings") < len(drawn) - 1 - drawn[::-1].index("case")
@@ -229,7 +229,7 @@ def test_the_settings_come_first_on_a_new_page_and_last_while_they_are_in_sight(
     at.slider(key="set delta_add").set_value(0.6).run()
     assert drawn[0] == "case" and "settings" in drawn
     del drawn[:]
-    at.switch_page(page_file("frontier")).run()
+    at.switch_page(page_file("portfolio")).run()
     assert drawn[0] == "settings" and "case" in drawn
 
 
