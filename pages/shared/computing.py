@@ -164,15 +164,17 @@ def outlook(scenario: Scenario) -> Outlook | None:
     this = case(scenario)
     if this.bundle.estimate is None:
         return None
-    # Where models lie is the same whatever ρ and effort are.
-    alike = replace(scenario, plan_kind=SAFEST, level=None, delta_add=0.0, radii=0.0)
-    found = _outlook(replace(alike, shifts=tuple(replace(s, radius=0.0) for s in alike.shifts)))
+    # Where models lie is the same for everybody, whatever ρ, effort and the promise are.
+    question = replace(scenario, plan_kind=SAFEST, level=None, delta_add=0.0, radii=0.0)
+    alike = replace(question, applicant=0, link=Settings.link)
+    shifts = tuple(replace(shift, radius=0.0) for shift in scenario.shifts)
+    found = _outlook(replace(alike, shifts=shifts), this)
     return None if found is None else found.at_radii(this.problem.radii)
 
 
 @kept(64)
-def _outlook(scenario: Scenario) -> Outlook | None:
-    return outlook_of(case(scenario))
+def _outlook(key: Scenario, _case: Case) -> Outlook | None:
+    return outlook_of(_case)
 
 
 def reasons(scenario: Scenario) -> tuple[Reason, ...]:

@@ -7,6 +7,8 @@ import pytest
 
 from dirrac_core.case import facts
 from dirrac_core.case.case import make_case
+from dirrac_core.case.outlook import outlook_of
+from dirrac_core.models.futures.shift import Shift
 from pages.shared import computing
 from pages.shared.defaults import first_declined
 
@@ -49,3 +51,25 @@ def test_the_plan_for_today_is_solved_once_for_all_futures(monkeypatch):
         for futures in ("sampling", "stress"):
             computing.plan_for_today(replace(start, seed=3, radii=radius, futures=futures))
     assert len(solved) == 1
+
+
+def measured(outlook):
+    """All numbers and words of an outlook."""
+    lists = [outlook.parameters, outlook.labels, outlook.radii, outlook.shifted]
+    lists += [outlook.mixture.weights, outlook.mixture.means, outlook.mixture.covariances]
+    for each in (outlook.reality, outlook.training, outlook.undeclared):
+        lists += [] if each is None else [each.radii, each.distances, each.group_distances]
+    words = (outlook.names, outlook.descriptions, outlook.reason)
+    return [np.asarray(each).tolist() for each in lists], words
+
+
+def test_the_futures_are_those_of_their_own_settings_and_the_same_for_everybody():
+    start = first_declined("german")
+    someone = computing.declined_rows(start)[1]
+    others = [{"futures": "sampling", "components": 3}, {"applicant": someone, "radii": 0.4}]
+    others += [{"shifts": (Shift("sampling-noise", radius=radius),)} for radius in (0.1, 0.2)]
+    for changes in (*CHANGES.values(), *others):
+        scenario = replace(start, **changes)
+        assert measured(computing.outlook(scenario)) == measured(outlook_of(make_case(scenario)))
+    found = [computing.outlook(replace(start, applicant=row)) for row in (start.applicant, someone)]
+    assert found[0].reality.distances is found[1].reality.distances
