@@ -9,9 +9,8 @@ The inner maximum is closed form: the margin θᵀx falls by δ_max‖x‖_*, th
 optimiser is in `roar_published`.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -90,18 +89,17 @@ class Roar(SearchMethod):
         programs = RoarPrograms(self.current.theta[None, :], x0, actions, self.settings)
         return programs.answer(self.settings.lam, self.categories == "whole")
 
-    def sweep(self, x0: npt.ArrayLike, actions: Actions, lams: Iterable[float]) -> Iterator[Plan]:
-        """The plan at each λ; what does not depend on λ is made once."""
+    def over_cost_weight(self, x0: npt.ArrayLike, actions: Actions) -> Callable[[float], Plan]:
+        """The plan as a function of λ; what does not depend on λ is made once."""
         start = checked_applicant("x0", x0, None)
         programs = RoarPrograms(self.current.theta[None, :], start, actions, self.settings)
         whole = self.categories == "whole"
 
-        def search(_: Array, lam: float) -> Answer:
-            return programs.answer(lam, whole)
+        def plan(lam: float) -> Plan:
+            asked = (self.name, start, actions, self.current, whole)
+            return planned(*asked, lambda _: programs.answer(lam, whole))
 
-        for lam in lams:
-            searched = partial(search, lam=lam)
-            yield planned(self.name, start, actions, self.current, whole, searched)
+        return plan
 
 
 class RoarPrograms:

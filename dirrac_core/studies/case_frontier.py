@@ -48,8 +48,11 @@ class OnStandIn(AskedOtherwise):
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan with the real model's decision on its checklist."""
-        whole = self.method.categories == "whole"
-        return self.method.recourse(x0, actions).judged_by(x0, actions, self.current, whole)
+        return self.judged(self.method.recourse(x0, actions), x0, actions)
+
+    def judged(self, plan: Plan, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """A plan of the method with the real model's decision on its checklist."""
+        return plan.judged_by(x0, actions, self.current, self.method.categories == "whole")
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,11 +183,14 @@ def _telling_dirrac(case: Case) -> list[Method]:
 def _telling_roar(case: Case) -> list[Method]:
     """Exact ROAR at the λ at which its plan changes, judged by the case's future models."""
     method = Roar(linear_stand_in(case), categories=case.scenario.categories)
+    plan_at = method.over_cost_weight(case.x0, case.actions)
     asked: dict[float, Answered] = {}
 
     def solved(lam: float) -> tuple[float, float] | None:
         own = _judged_by(case, replace(method, settings=replace(method.settings, lam=lam)))
-        plan = own.recourse(case.x0, case.actions)
+        plan = plan_at(lam)
+        if isinstance(own, OnStandIn):
+            plan = own.judged(plan, case.x0, case.actions)
         asked[lam] = Answered(own, plan)
         if plan.x is None:
             return None

@@ -43,7 +43,8 @@ def dirrac_points(case: Case) -> tuple[Point, ...]:
 def roar_plans(case: Case) -> tuple[Plan, ...]:
     """Exact ROAR at a few λ; it knows nothing of the case's future models."""
     method = Roar(linear_stand_in(case), categories=case.scenario.categories)
-    return tuple(method.sweep(case.x0, case.actions, LAMBDAS))
+    plan = method.over_cost_weight(case.x0, case.actions)
+    return tuple(plan(lam) for lam in LAMBDAS)
 
 
 def roar_points(case: Case, plans: Sequence[Plan]) -> tuple[Point, ...]:
