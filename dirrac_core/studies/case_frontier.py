@@ -1,7 +1,8 @@
 """The frontier of a case: its methods by family, and one applicant's rows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +67,35 @@ class Answered(AskedOtherwise):
         return self.plan
 
 
+class TodaysPlans:
+    """Plans for one applicant that were made with today's model alone, by method and parameter.
+
+    They are the same whatever later models are like, so they are found once and judged by several.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Plan] = {}
+
+    def answered(self, method: Method, find: Callable[[], Plan]) -> Method:
+        """The method with its plan, which `find` finds; one that asks other models as it is."""
+        if not isinstance(method, _OF_TODAY):
+            return method
+        # Without a parameter it is NaN, which equals nothing.
+        key = method.name, str(method.parameter)
+        if key not in self._found:
+            self._found[key] = find()
+        return Answered(method, self._found[key])
+
+    def of(self, case: Case, methods: Iterable[Method]) -> list[Method]:
+        """The methods with their plans for the applicant of the case."""
+        asked = [(method, partial(method.recourse, case.x0, case.actions)) for method in methods]
+        return [self.answered(method, find) for method, find in asked]
+
+
+# What is made with today's model, or its stand-in, alone.
+_OF_TODAY = (Roar, RoarPublished, OnStandIn, Wachter, Cepm, Rbr, ActionableRecourse)
+
+
 def linear_stand_in(case: Case) -> LinearModel:
     """Today's model if it is linear, else its linear surrogate around the applicant."""
     if isinstance(case.bundle.current, LinearModel):
@@ -73,24 +103,32 @@ def linear_stand_in(case: Case) -> LinearModel:
     return LinearModel(case.problem.mixture.means[0])
 
 
-def case_methods(case: Case, family: str, telling: bool = False) -> list[Method]:
+def case_methods(
+    case: Case, family: str, telling: bool = False, today: TodaysPlans | None = None
+) -> list[Method]:
     """The methods of one family with this case's settings, at every value of their parameter.
 
     "dirrac": over δ_add. "roar" and "roar-published": over λ. "others": methods without a
     frontier, one point each. With `telling` the parameters of "dirrac" and "roar" are those at
-    which this applicant's plan changes, instead of the same ones for everybody.
+    which this applicant's plan changes, instead of the same ones for everybody. `today` has the
+    plans that are known already, and is given those found now.
     """
     checked_choice("A family", family, FAMILIES)
-    categories = case.scenario.categories
     if family == DIRRAC:
         return _telling_dirrac(case) if telling else frontier_methods(case.dirrac)
-    if family == OTHERS:
-        return _others(case)
     if family == ROAR and telling:
-        return _telling_roar(case)
+        return _telling_roar(case, TodaysPlans() if today is None else today)
+    methods = _others(case) if family == OTHERS else _swept_roar(case, family)
+    return methods if today is None else today.of(case, methods)
+
+
+def _swept_roar(case: Case, family: str) -> list[Method]:
+    """ROAR over λ, exact or as published, judged by today's own model."""
     kind = Roar if family == ROAR else RoarPublished
     swept = frontier_methods(
-        case.dirrac, [kind(linear_stand_in(case), categories=categories)], delta_adds=()
+        case.dirrac,
+        [kind(linear_stand_in(case), categories=case.scenario.categories)],
+        delta_adds=(),
     )
     return [_judged_by(case, method) for method in swept]
 
@@ -103,9 +141,11 @@ def _judged_by(case: Case, method: Method) -> Method:
     return OnStandIn(method, current)
 
 
-def case_frontier(case: Case, family: str, telling: bool = False) -> pd.DataFrame:
+def case_frontier(
+    case: Case, family: str, telling: bool = False, today: TodaysPlans | None = None
+) -> pd.DataFrame:
     """One row per method of the family: columns of `table`, `applicant` and the guarantee."""
-    return _rows(case, case_methods(case, family, telling))
+    return _rows(case, case_methods(case, family, telling, today))
 
 
 def case_plan(case: Case, method: Dirrac) -> Recourse:
@@ -180,18 +220,20 @@ def _telling_dirrac(case: Case) -> list[Method]:
     return [known(case, replace(dirrac, delta_add=add), found[add]) for add in adds]
 
 
-def _telling_roar(case: Case) -> list[Method]:
+def _telling_roar(case: Case, today: TodaysPlans) -> list[Method]:
     """Exact ROAR at the λ at which its plan changes, judged by the case's future models."""
     method = Roar(linear_stand_in(case), categories=case.scenario.categories)
     plan_at = method.over_cost_weight(case.x0, case.actions)
-    asked: dict[float, Answered] = {}
+    asked: dict[float, Method] = {}
+
+    def found(own: Method, lam: float) -> Plan:
+        plan = plan_at(lam)
+        return own.judged(plan, case.x0, case.actions) if isinstance(own, OnStandIn) else plan
 
     def solved(lam: float) -> tuple[float, float] | None:
         own = _judged_by(case, replace(method, settings=replace(method.settings, lam=lam)))
-        plan = plan_at(lam)
-        if isinstance(own, OnStandIn):
-            plan = own.judged(plan, case.x0, case.actions)
-        asked[lam] = Answered(own, plan)
+        asked[lam] = today.answered(own, partial(found, own, lam))
+        plan = asked[lam].recourse(case.x0, case.actions)
         if plan.x is None:
             return None
         return plan.cost_l1, case.problem.objective.value(plan.x)

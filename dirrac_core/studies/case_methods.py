@@ -38,6 +38,7 @@ from dirrac_core.progress import Progress, no_progress
 from dirrac_core.robustness import WeightBall
 from dirrac_core.studies.case_frontier import (
     OTHERS,
+    TodaysPlans,
     case_methods,
     case_plan,
     case_table,
@@ -119,13 +120,15 @@ def dataset_method(case: Case, name: str) -> Method:
     return method
 
 
-def method_row(case: Case, name: str, progress: Progress = no_progress) -> pd.DataFrame:
+def method_row(
+    case: Case, name: str, progress: Progress = no_progress, today: TodaysPlans | None = None
+) -> pd.DataFrame:
     """One row: the named method's plan for the applicant, as in `case_frontier`."""
     progress(0.0, name)
     method = case_method(case, name)
     if isinstance(method, Dirrac):
         method = known(case, method, case_plan(case, method))
-    rows = case_table(case, [method])
+    rows = case_table(case, [method] if today is None else today.of(case, [method]))
     return with_guarantee(rows.assign(method=name), case)
 
 

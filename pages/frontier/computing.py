@@ -31,7 +31,8 @@ def compute(families: Sequence[str], scenario: Scenario) -> None:
 
 @computing.kept(1024)
 def _solved(scenario: Scenario, family: str) -> pd.DataFrame:
-    return case_frontier(computing.case(scenario), family, telling=True)
+    today = computing.todays_plans(scenario)
+    return case_frontier(computing.case(scenario), family, telling=True, today=today)
 
 
 @computing.kept(128)

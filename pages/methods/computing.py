@@ -92,7 +92,7 @@ def is_ready(scenario: Scenario, name: str) -> bool:
 
 @computing.kept(1024)
 def _solved(asked: Scenario, name: str, _case: Case) -> pd.DataFrame:
-    return method_row(_case, name)
+    return method_row(_case, name, today=computing.todays_plans(asked))
 
 
 def _seen() -> set[tuple[Scenario, str]]:

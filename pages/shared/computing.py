@@ -34,6 +34,7 @@ from dirrac_core.models.training import ModelBundle
 from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
+from dirrac_core.studies.case_frontier import TodaysPlans
 from dirrac_core.studies.people.declined import declined_people
 from pages.shared.defaults import LOGISTIC
 
@@ -120,6 +121,16 @@ def made_today(scenario: Scenario) -> Scenario:
     today = without_futures(scenario)
     apart = scenario.model == LOGISTIC and not scenario.widen
     return replace(today, training_size=None) if apart else today
+
+
+@kept(AT_ONCE)
+def _todays_plans(about: Scenario) -> TodaysPlans:
+    return TodaysPlans()
+
+
+def todays_plans(scenario: Scenario) -> TodaysPlans:
+    """Where plans of compared methods are kept that know today's model only."""
+    return _todays_plans(made_today(scenario))
 
 
 def plan_for_today(scenario: Scenario) -> Array | None:

@@ -3,12 +3,18 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dirrac_core.case import facts
 from dirrac_core.case.case import make_case
 from dirrac_core.case.outlook import outlook_of
 from dirrac_core.models.futures.shift import Shift
+from dirrac_core.studies.case_frontier import case_frontier, with_guarantee
+from dirrac_core.studies.case_methods import method_row
+from pages.frontier.computing import family_rows
+from pages.frontier.sweep import relevant_settings
+from pages.methods.computing import method_rows
 from pages.shared import computing
 from pages.shared.defaults import first_declined
 
@@ -73,3 +79,31 @@ def test_the_futures_are_those_of_their_own_settings_and_the_same_for_everybody(
         assert measured(computing.outlook(scenario)) == measured(outlook_of(make_case(scenario)))
     found = [computing.outlook(replace(start, applicant=row)) for row in (start.applicant, someone)]
     assert found[0].reality.distances is found[1].reality.distances
+
+
+def test_plans_of_today_are_kept_for_every_training_size_where_they_may():
+    start = replace(first_declined("german"), widen=False)
+    today = computing.todays_plans(start)
+    for changes in ({"radii": 0.3}, {"futures": "sampling"}, {"training_size": 400}):
+        assert computing.todays_plans(replace(start, **changes)) is today
+    someone = computing.declined_rows(start)[1]
+    for changes in ({"applicant": someone}, {"categories": "relaxed"}, {"seed": 3}):
+        assert computing.todays_plans(replace(start, **changes)) is not today
+    widened = [replace(start, widen=True, training_size=size) for size in (400, 500)]
+    assert computing.todays_plans(widened[0]) is not computing.todays_plans(widened[1])
+
+
+@pytest.mark.parametrize("dataset", ["german", "sba"])
+def test_compared_plans_are_those_of_their_own_settings(dataset):
+    start = first_declined(dataset)
+    for changes in ({}, {"training_size": 400}, {"categories": "relaxed"}, {"cut_off": 0.7}):
+        scenario = replace(start, **changes)
+        for family in ("roar", "others"):
+            asked = make_case(relevant_settings(scenario, family))
+            fresh = with_guarantee(case_frontier(asked, family, telling=True), make_case(scenario))
+            kept = family_rows(scenario, family)
+            rows = [each.drop(columns="seconds") for each in (kept, fresh)]
+            pd.testing.assert_frame_equal(*rows)
+        (row,) = method_rows(scenario, "Wachter").itertuples()
+        (alone,) = method_row(make_case(scenario), "Wachter").itertuples()
+        assert (row.m2, row.worst_case) == (alone.m2, alone.worst_case)

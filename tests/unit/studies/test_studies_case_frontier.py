@@ -9,6 +9,7 @@ import pytest
 from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
+from dirrac_core.methods import RoarPublished
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.recourse import find_recourse
 from dirrac_core.studies import Judge, dataset_frontier, declined_applicants, table
@@ -17,6 +18,7 @@ from dirrac_core.studies.case_frontier import (
     DIRRAC,
     FAMILIES,
     OnStandIn,
+    TodaysPlans,
     case_frontier,
     case_methods,
     current_setting,
@@ -51,6 +53,28 @@ def test_the_rows_carry_the_guarantee_of_their_plan(case):
     for row in frame.itertuples():
         assert row.guaranteed == pytest.approx(1.0 - case.problem.objective.value(row.x))
         assert row.applicant == case.scenario.applicant
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != DIRRAC])
+def test_plans_of_today_are_found_once_and_judged_by_each_future(case, family, monkeypatch):
+    today, searched, search = TodaysPlans(), [], RoarPublished.recourse
+
+    def counted(self, x0, actions):
+        searched.append(self.parameter)
+        return search(self, x0, actions)
+
+    monkeypatch.setattr(RoarPublished, "recourse", counted)
+    frames = []
+    for size in (200, 900):
+        other = make_case(replace(case.scenario, futures="sampling", training_size=size))
+        kept = case_frontier(other, family, telling=True, today=today)
+        times = len(searched)
+        alone = case_frontier(other, family, telling=True)
+        del searched[times:]
+        pd.testing.assert_frame_equal(kept.drop(columns="seconds"), alone.drop(columns="seconds"))
+        frames.append(kept)
+    assert not frames[0]["worst_case"].equals(frames[1]["worst_case"])
+    assert searched == (list(LAMBDAS) if family == "roar-published" else [])
 
 
 def test_kept_plans_get_the_guarantee_of_another_future(case):
