@@ -164,9 +164,9 @@ def test_only_what_a_setting_changes_is_solved_again(open_app, monkeypatch):
     solved = []
     solve = frontier_computing.case_frontier
 
-    def counted(case, family, telling):
+    def counted(case, family, telling, today):
         solved.append(family)
-        return solve(case, family, telling)
+        return solve(case, family, telling, today)
 
     monkeypatch.setattr(frontier_computing, "case_frontier", counted)
     at = ready(open_app("frontier", dataset="synthetic", seed="7"))
