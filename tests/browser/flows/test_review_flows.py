@@ -32,8 +32,13 @@ def test_plans_for_everyone_are_stopped(open_page):
 def test_plans_for_everyone_then_one_person_opened(open_page):
     page = open_page(PORTFOLIO)
     expect(page.get_by_role("heading", name="Everyone declined · German credit")).to_be_visible()
-    press(page, "Plan for the first 6 declined people")
-    expect(main_area(page).get_by_role("button", name="Plan for the first 6")).to_have_count(0)
+    offered = main_area(page).get_by_role("button", name="Plan for the first 6")
+    kept = page.get_by_text("Of the first 6 of 183 declined people")
+    expect(offered.or_(kept).first).to_be_visible()
+    if offered.count():
+        # When this is tried once more, the server has kept the result.
+        offered.click()
+    expect(offered).to_have_count(0)
     go_to(page, "Frontier")
     expect(page.get_by_role("heading", name="what lasting acceptance costs")).to_be_visible()
     go_to(page, "Portfolio")
