@@ -63,6 +63,11 @@ class Case:
         """The components by name; None for those that have only a number."""
         return None if self.declared is None else self.declared.labels
 
+    @property
+    def widened(self) -> float:
+        """How many times as wide as usual the limits are, for the sake of the promise."""
+        return 1.0 if self.actions.plausible is None else self.actions.plausible.widened
+
     def accepted_today(self, x: Array) -> bool:
         """Whether today's own model accepts x (D,), not only its linear surrogate."""
         return bool(self.bundle.current.decision(x[None, :-1])[0])

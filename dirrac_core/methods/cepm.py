@@ -82,6 +82,7 @@ class Cepm(SearchMethod):
     """
 
     NAME = "CEPM"
+    BOUNDS_ONLY = True
 
     current: Classifier
     people: Array

@@ -88,10 +88,12 @@ class SearchMethod(ABC):
     """A method that is one search; `recourse` times and judges what it found.
 
     Subclasses are frozen dataclasses with today's model `current`, and `categories` where a plan
-    may also be judged as relaxed.
+    may also be judged as relaxed. With `BOUNDS_ONLY` the search knows the range of every column and
+    the groups, and no rule or limit beyond: those are for the checklist alone.
     """
 
     NAME = ""
+    BOUNDS_ONLY = False
     current: Classifier
     categories: str = "whole"
 
@@ -114,6 +116,10 @@ class SearchMethod(ABC):
         whole = self.categories == "whole"
         search = partial(self.search, actions=actions)
         return planned(self.name, x0, actions, self.current, whole, search)
+
+    def judged(self, plan: Plan, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """A plan that was found under other rules, judged by these."""
+        return plan.judged_by(x0, actions, self.current, self.categories == "whole")
 
 
 @dataclass(frozen=True, eq=False)

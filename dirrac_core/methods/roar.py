@@ -89,6 +89,10 @@ class Roar(SearchMethod):
         programs = RoarPrograms(self.current.theta[None, :], x0, actions, self.settings)
         return programs.answer(self.settings.lam, self.categories == "whole")
 
+    def worst_loss(self, x: Array) -> float:
+        """The log-loss of x under the worst shift of today's model; λ times the cost comes on top."""
+        return float(np.logaddexp(0.0, -self.settings.margin(self.current.theta[None, :], x)))
+
     def over_cost_weight(self, x0: npt.ArrayLike, actions: Actions) -> Callable[[float], Plan]:
         """The plan as a function of λ; what does not depend on λ is made once."""
         start = checked_applicant("x0", x0, None)

@@ -30,6 +30,7 @@ class Wachter(SearchMethod):
     """
 
     NAME = "Wachter"
+    BOUNDS_ONLY = True
 
     current: Classifier
     lam: float = 0.1

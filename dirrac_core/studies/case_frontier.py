@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,10 @@ CURRENT = "current setting"
 # Of one applicant at most so many plans of a sweep are shown; they are found among so many
 # budgets, or from so many λ on.
 MOST, BUDGETS, FIRST_LAMBDAS = 12, 101, 4
+# Digits of λ in the name of a plan.
+SHOWN = 3
+# One applicant's plans of today's model are kept for about ten widths of the usual limits.
+MOST_KEPT = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,11 @@ class OnStandIn(AskedOtherwise):
 
     method: Roar | RoarPublished
     current: Classifier
+
+    @property
+    def BOUNDS_ONLY(self) -> bool:
+        """Whether the method's search knows bounds and groups only."""
+        return self.method.BOUNDS_ONLY
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan with the real model's decision on its checklist."""
@@ -71,25 +81,36 @@ class TodaysPlans:
     """Plans for one applicant that were made with today's model alone, by method and parameter.
 
     They are the same whatever later models are like, so they are found once and judged by several.
+    Where usual limits give way to later models, they are found once for every width of the limits,
+    or once for all if the method does not know of those limits. The last MOST_KEPT are kept.
     """
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str], Plan] = {}
+        self._found: dict[tuple[str, str, float], Plan] = {}
+        self._lock = Lock()
 
-    def answered(self, method: Method, find: Callable[[], Plan]) -> Method:
+    def answered(self, case: Case, method: Method, find: Callable[[], Plan]) -> Method:
         """The method with its plan, which `find` finds; one that asks other models as it is."""
         if not isinstance(method, _OF_TODAY):
             return method
         # Without a parameter it is NaN, which equals nothing.
-        key = method.name, str(method.parameter)
-        if key not in self._found:
-            self._found[key] = find()
-        return Answered(method, self._found[key])
+        limits = 1.0 if method.BOUNDS_ONLY else case.widened
+        key = method.name, str(method.parameter), limits
+        plan = self._found.get(key) or find()
+        with self._lock:
+            # The last one asked for is the last one to go.
+            self._found.pop(key, None)
+            self._found[key] = plan
+            if len(self._found) > MOST_KEPT:
+                del self._found[next(iter(self._found))]
+        if method.BOUNDS_ONLY:
+            plan = method.judged(plan, case.x0, case.actions)
+        return Answered(method, plan)
 
     def of(self, case: Case, methods: Iterable[Method]) -> list[Method]:
         """The methods with their plans for the applicant of the case."""
         asked = [(method, partial(method.recourse, case.x0, case.actions)) for method in methods]
-        return [self.answered(method, find) for method, find in asked]
+        return [self.answered(case, method, find) for method, find in asked]
 
 
 # What is made with today's model, or its stand-in, alone.
@@ -225,6 +246,8 @@ def _telling_roar(case: Case, today: TodaysPlans) -> list[Method]:
     method = Roar(linear_stand_in(case), categories=case.scenario.categories)
     plan_at = method.over_cost_weight(case.x0, case.actions)
     asked: dict[float, Method] = {}
+    # Of each plan: its cost, and the worst loss that ROAR weighs against it.
+    weighed: dict[float, tuple[float, float]] = {}
 
     def found(own: Method, lam: float) -> Plan:
         plan = plan_at(lam)
@@ -232,17 +255,38 @@ def _telling_roar(case: Case, today: TodaysPlans) -> list[Method]:
 
     def solved(lam: float) -> tuple[float, float] | None:
         own = _judged_by(case, replace(method, settings=replace(method.settings, lam=lam)))
-        asked[lam] = today.answered(own, partial(found, own, lam))
+        asked[lam] = today.answered(case, own, partial(found, own, lam))
         plan = asked[lam].recourse(case.x0, case.actions)
         if plan.x is None:
             return None
+        weighed[lam] = plan.cost_l1, method.worst_loss(plan.x)
         return plan.cost_l1, case.problem.objective.value(plan.x)
 
     def between(low: float, high: float) -> float:
-        return float(np.sqrt(low * high))
+        """A λ next to the one at which both plans are worth the same to ROAR.
+
+        The least of loss + λ·cost is concave in λ: where no third plan is better there, none is
+        anywhere between. λ has as many digits as are shown of it; when both neighbours of the
+        right one are known, the answer is an end.
+        """
+        if low not in weighed:
+            # No point keeps the rules, whatever λ is.
+            return low
+        (cost, loss), (less, more) = weighed[low], weighed[high]
+        if cost <= less or more <= loss:
+            return low
+        near = _shown_neighbours((more - loss) / (cost - less))
+        return next((lam for lam in near if low < lam < high), low)
 
     grid = [float(lam) for lam in np.geomspace(LAMBDAS[0], LAMBDAS[-1], FIRST_LAMBDAS)]
     return [asked[lam] for lam in telling_parameters(solved, grid, MOST, between)]
+
+
+def _shown_neighbours(number: float) -> tuple[float, float]:
+    """A positive number rounded up and rounded down to SHOWN digits."""
+    step = 10.0 ** (np.floor(np.log10(number)) + 1 - SHOWN)
+    ends = (step * np.ceil(number / step), step * np.floor(number / step))
+    return float(f"{ends[0]:.{SHOWN}g}"), float(f"{ends[1]:.{SHOWN}g}")
 
 
 def _others(case: Case) -> list[Method]:

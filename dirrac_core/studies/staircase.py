@@ -77,18 +77,19 @@ def telling_parameters(
 
     `solve` gives the cost and the value of the plan at a parameter (None: no plan). The grid is
     solved first; then the gap between two neighbours that differ most is split at `middle`, again
-    and again. A parameter whose plan is that of the one before is left out.
+    and again. A gap whose middle is one of its ends holds nothing else. A parameter whose plan is
+    that of the one before is left out.
     """
     found = {float(parameter): solve(float(parameter)) for parameter in grid}
     while len(found) < most:
         ordered = sorted(found)
         gaps = [
-            (_apart(found[low], found[high]), low, high)
+            (_apart(found[low], found[high]), middle(low, high))
             for low, high in zip(ordered, ordered[1:], strict=False)
+            if low < middle(low, high) < high
         ]
-        widest, low, high = max(gaps, default=(0.0, 0.0, 0.0))
-        between = middle(low, high)
-        if widest < 1.0 or not low < between < high:
+        widest, between = max(gaps, default=(0.0, 0.0))
+        if widest < 1.0:
             break
         found[between] = solve(between)
     kept: list[float] = []

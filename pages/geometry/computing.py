@@ -2,7 +2,7 @@
 
 from dirrac_core.arrays import Array
 from dirrac_core.case.case import Case
-from dirrac_core.case.scenario import Scenario, without_futures
+from dirrac_core.case.scenario import Scenario
 from dirrac_core.geometry.axes import Axis
 from dirrac_core.geometry.case_plane import drawn_set, roar_plan
 from dirrac_core.geometry.radius_frames import RadiusFrame, radius_frames
@@ -19,11 +19,11 @@ def nearest_point(scenario: Scenario) -> Array | None:
 
 def solve_roar(scenario: Scenario) -> Plan:
     """ROAR's plan, solved exactly; it stays the same while ρ and δ_add are moved."""
-    return _roar(without_futures(scenario), computing.case(scenario))
+    return _roar(computing.made_today(scenario), computing.case(scenario))
 
 
 @computing.kept(128)
-def _roar(key: Scenario, _case: Case) -> Plan:
+def _roar(key: tuple[Scenario, float], _case: Case) -> Plan:
     return roar_plan(_case)
 
 

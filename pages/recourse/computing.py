@@ -54,5 +54,5 @@ def _dirrac(key: Scenario, _case: Case) -> tuple[Point, ...]:
 
 
 @computing.kept(128)
-def _roar(key: Scenario, _case: Case) -> tuple[Plan, ...]:
+def _roar(key: tuple[Scenario, float], _case: Case) -> tuple[Plan, ...]:
     return roar_plans(_case)

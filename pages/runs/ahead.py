@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import replace
-from threading import Lock, Thread
+from threading import Thread
 from typing import Any
 
 import streamlit as st
@@ -20,13 +20,14 @@ import streamlit as st
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.progress import looking_up
+from pages.runs.drawing import PAGES, PAUSE
 from pages.shared import state
 from pages.shared.defaults import LOGISTIC
 
 # Set to "no" to compute nothing before it is asked for.
 SWITCH = "DIRRAC_COMPUTE_AHEAD"
-# Seconds without any page being drawn before the work begins, and after which it ends.
-PAUSE, AT_MOST = 0.25, 3.0
+# Seconds after which the work ends.
+AT_MOST = 3.0
 _OFFERED, _COMPUTE = "settings one step away", "how the page computes"
 _MOVED, _BEFORE = "latest moves", "settings before"
 # Settings that are walked in steps: who goes one way usually goes on that way.
@@ -37,29 +38,6 @@ Compute = Callable[[Scenario], object]
 
 class _Left(Exception):
     """Somebody's page is drawn: the work ahead is given up."""
-
-
-class Pages:
-    """How many runs of a page this server has begun, and how many of them still go on."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self.begun = self.going_on = 0
-
-    @contextmanager
-    def drawn(self) -> Iterator[None]:
-        """Inside, a page is drawn."""
-        with self._lock:
-            self.begun += 1
-            self.going_on += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self.going_on -= 1
-
-
-PAGES = Pages()
 
 
 @contextmanager

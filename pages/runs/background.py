@@ -2,9 +2,11 @@
 
 The work itself is done by worker processes at low priority, so that every page stays quick. Each
 run has processes of its own, so stopping one harms no other. A few runs work at a time, as the
-cores allow, and the others wait in an order that is fair between visitors.
+cores allow, and the others wait in an order that is fair between visitors. All of them begin once
+the page that asked for them is there.
 """
 
+import time
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 from contextvars import copy_context
@@ -20,6 +22,7 @@ from joblib.parallel import mp as multiprocessing
 from dirrac_core.errors import DirracError
 from dirrac_core.parallel import own_workers
 from dirrac_core.progress import Cancel, Progress
+from pages.runs.drawing import PAGES
 from pages.runs.kept import KeptResults
 from pages.runs.processes import ASK_EVERY, POLITENESS, run_apart
 from pages.runs.turns import Turns
@@ -74,6 +77,8 @@ class Run:
 
 # Runs that work at a time; each of them needs memory for its own worker processes.
 MOST_AT_ONCE = 4
+# Where pages are drawn all the time, a run waits for them no longer than this many seconds.
+LONGEST_WAIT = 1.0
 _TURNS = Turns(min(MOST_AT_ONCE, cpu_count()), cpu_count())
 # Finished results for everyone on the server, by what they are about.
 _KEPT = KeptResults()
@@ -166,9 +171,15 @@ def _carry_out(run: Run, work: Work, kept_as: Hashable | None) -> None:
 
 
 def _turn(run: Run) -> int:
-    """Wait for the turn of a run: how many cores it may use; 0 when it was stopped before."""
+    """Wait for the turn of a run: how many cores it may use; 0 when it was stopped before.
+
+    It begins after the page that shows it: starting a process would take the cores from that page,
+    and the next change of a setting may call for another run.
+    """
+    begun = time.monotonic()
     while not run.is_stopping():
-        cores = _TURNS.take(run)
+        waits = not PAGES.are_at_rest() and time.monotonic() - begun < LONGEST_WAIT
+        cores = 0 if waits else _TURNS.take(run)
         if cores:
             return cores
         run._stop.wait(ASK_EVERY)

@@ -112,15 +112,15 @@ def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     return facts_of(case(scenario), point(x))
 
 
-def made_today(scenario: Scenario) -> Scenario:
-    """The settings a plan depends on that knows today's model only.
+def made_today(scenario: Scenario) -> tuple[Scenario, float]:
+    """All that a plan depends on that knows today's model only.
 
-    How many people later models are trained on matters where the limits of what is usual give way
-    to those models, or a stand-in is made with them.
+    Of later models that is how far limits give way to them, unless a stand-in is made with them.
     """
-    today = without_futures(scenario)
-    apart = scenario.model == LOGISTIC and not scenario.widen
-    return replace(today, training_size=None) if apart else today
+    if scenario.model != LOGISTIC:
+        return without_futures(scenario), 1.0
+    today = without_futures(replace(scenario, widen=False, training_size=None))
+    return today, case(scenario).widened
 
 
 @kept(AT_ONCE)
@@ -130,19 +130,19 @@ def _todays_plans(about: Scenario) -> TodaysPlans:
 
 def todays_plans(scenario: Scenario) -> TodaysPlans:
     """Where plans of compared methods are kept that know today's model only."""
-    return _todays_plans(made_today(scenario))
+    return _todays_plans(made_today(scenario)[0])
 
 
 def plan_for_today(scenario: Scenario) -> Array | None:
     """The cheapest plan today's linear model accepts, with no thought of later ones."""
     # Its margin has the unit of ρ.
-    kept = ("cost", "radius_unit")
-    about = replace(made_today(scenario), **{name: getattr(scenario, name) for name in kept})
-    return _plan_for_today(about, case(scenario))
+    return _plan_for_today(made_today(scenario), scenario.cost, scenario.radius_unit, case(scenario))
 
 
 @kept(AT_ONCE)
-def _plan_for_today(about: Scenario, _case: Case) -> Array | None:
+def _plan_for_today(
+    about: tuple[Scenario, float], cost: str, radius_unit: str, _case: Case
+) -> Array | None:
     return facts_module.plan_for_today(_case)
 
 

@@ -44,6 +44,7 @@ class RoarPublished(SearchMethod):
     """
 
     NAME = "ROAR (as published)"
+    BOUNDS_ONLY = True
 
     current: LinearModel
     settings: RoarSettings = RoarSettings()

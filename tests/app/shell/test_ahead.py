@@ -5,6 +5,7 @@ import pytest
 from dirrac_core.conic import ConeSolver
 from dirrac_core.errors import InvalidInput
 from pages.runs import ahead
+from pages.runs.drawing import PAGES
 from pages.shared.defaults import first_declined
 from pages.sidebar.setting_widgets import steps_from
 
@@ -120,20 +121,20 @@ def test_nothing_is_computed_ahead_for_a_network(open_app, later, network):
 def test_the_work_is_left_when_a_page_is_begun_or_goes_on_or_it_takes_too_long(monkeypatch):
     monkeypatch.setattr(ahead, "PAUSE", 0.0)
     scenario, done = first_declined("german"), []
-    begun = ahead.PAGES.begun
+    begun = PAGES.begun
 
     def compute(settings):
         done.append(settings)
-        with ahead.PAGES.drawn():
+        with PAGES.drawn():
             """Somebody's page."""
 
     ahead.work(compute, [scenario, scenario], begun)
     assert len(done) == 1
-    with ahead.PAGES.drawn():
-        ahead.work(done.append, [scenario], ahead.PAGES.begun)
+    with PAGES.drawn():
+        ahead.work(done.append, [scenario], PAGES.begun)
     assert len(done) == 1
     monkeypatch.setattr(ahead, "AT_MOST", -1.0)
-    ahead.work(done.append, [scenario], ahead.PAGES.begun)
+    ahead.work(done.append, [scenario], PAGES.begun)
     assert len(done) == 1
 
 
@@ -144,7 +145,7 @@ def test_a_solve_is_left_between_two_cone_programs(open_app, later, solves, monk
 
     def third_meets_a_page(solver, q):
         if len(solves) == 2:
-            with ahead.PAGES.drawn():
+            with PAGES.drawn():
                 """Somebody's page."""
         return counted(solver, q)
 
@@ -162,7 +163,7 @@ def test_settings_that_are_refused_do_not_end_the_work(monkeypatch):
         done.append(settings)
         raise InvalidInput("The rule, and what was given")
 
-    ahead.work(refused, [scenario, scenario], ahead.PAGES.begun)
+    ahead.work(refused, [scenario, scenario], PAGES.begun)
     assert len(done) == 2
 
 
