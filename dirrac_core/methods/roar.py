@@ -90,7 +90,7 @@ class Roar(SearchMethod):
         return programs.answer(self.settings.lam, self.categories == "whole")
 
     def worst_loss(self, x: Array) -> float:
-        """The log-loss of x under the worst shift of today's model; λ times the cost comes on top."""
+        """The log-loss of x under the worst shift of today's model, without λ times the cost."""
         return float(np.logaddexp(0.0, -self.settings.margin(self.current.theta[None, :], x)))
 
     def over_cost_weight(self, x0: npt.ArrayLike, actions: Actions) -> Callable[[float], Plan]:

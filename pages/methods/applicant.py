@@ -66,12 +66,15 @@ def show_applicant(case: Case, view: View) -> None:
     at_work = f" {joined(missing)} is still at work." if missing else ""
     title.markdown(f"### {found.headline}{at_work}")
     _points(case, rows)
-    _show_table(case, found.table, missing)
-    _wait_for(case, missing)
-    for sentence in (*one_plan_words(rows), *cautions(case, view.names)):
-        st.caption(sentence)
-    for problem in problems:
-        st.warning(problem, icon=":material/warning:")
+    # What comes and goes ends a place of its own: the browser builds all again that it would move.
+    with st.container():
+        _show_table(case, found.table, missing)
+        _wait_for(case, missing)
+    with st.container():
+        for sentence in (*one_plan_words(rows), *cautions(case, view.names)):
+            st.caption(sentence)
+        for problem in problems:
+            st.warning(problem, icon=":material/warning:")
     parts: dict[str, Callable[[Scenario], None]] = {
         "One plan in detail": lambda _: _one_plan(case, rows),
         "What each one changes": lambda _: _picture(case, rows),
@@ -200,13 +203,14 @@ def _one_plan(case: Case, rows: pd.DataFrame) -> None:
     if row["x"] is None:
         st.write(plain(row["message"]))
         return
-    st.markdown(plain(case.dataset.schema.sentence(case.x0, row["x"])))
-    if row["broken"]:
-        st.warning(
-            "This plan is shown as the method made it. Broken: "
-            f"{broken_words(row['broken']).removeprefix('✗ broken: ')}.",
-            icon=":material/rule:",
-        )
+    with st.container():
+        st.markdown(plain(case.dataset.schema.sentence(case.x0, row["x"])))
+        if row["broken"]:
+            st.warning(
+                "This plan is shown as the method made it. Broken: "
+                f"{broken_words(row['broken']).removeprefix('✗ broken: ')}.",
+                icon=":material/rule:",
+            )
     values = before_after(case.dataset, case.x0, row["x"]).reset_index()
     show_sortable(
         values,

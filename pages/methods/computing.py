@@ -16,6 +16,9 @@ from pages.runs.people import is_private, result_about
 from pages.shared import computing
 
 _SEEN = "methods already computed"
+# Seconds without any page being drawn before a long method begins: starting a process takes the
+# cores from the page, and who is still trying settings would call for another one at once.
+LONG_AFTER = 1.0
 
 
 def relevant_settings(scenario: Scenario, name: str) -> Scenario:
@@ -49,9 +52,11 @@ def compute(names: Sequence[str], scenario: Scenario) -> None:
 
 
 def _rows(scenario: Scenario, name: str) -> pd.DataFrame:
-    asked, case = relevant_settings(scenario, name), computing.case(scenario)
-    # Limits that give way do so for what the variant promises; else all have the rules of the case.
-    return _solved(asked, _solved_as(asked, name), computing.case(asked) if asked.widen else case)
+    asked, limits = relevant_settings(scenario, name), scenario
+    if asked.widen:
+        # They give way for what the variant's link promises; else all have the rules of the case.
+        limits = replace(scenario, link=asked.link)
+    return _solved(asked, _solved_as(asked, name), computing.case(limits))
 
 
 def _solved_as(asked: Scenario, name: str) -> str:
@@ -82,7 +87,8 @@ def long_method_rows(scenario: Scenario, name: str) -> pd.DataFrame | None:
 def begin_long(asked: Scenario, name: str) -> None:
     """Compute a method in a process of its own; for a callback, too."""
     arguments = (computing.case(asked), name)
-    background.start_apart(name, asked, method_row, arguments, keep=not is_private(asked))
+    keep = not is_private(asked)
+    background.start_apart(name, asked, method_row, arguments, keep, LONG_AFTER)
 
 
 def is_ready(scenario: Scenario, name: str) -> bool:

@@ -20,14 +20,14 @@ import streamlit as st
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
 from dirrac_core.progress import looking_up
-from pages.runs.drawing import PAGES, PAUSE
+from pages.runs.drawing import PAGES
 from pages.shared import state
 from pages.shared.defaults import LOGISTIC
 
 # Set to "no" to compute nothing before it is asked for.
 SWITCH = "DIRRAC_COMPUTE_AHEAD"
-# Seconds after which the work ends.
-AT_MOST = 3.0
+# Seconds without any page being drawn before the work begins, and after which it ends.
+PAUSE, AT_MOST = 0.25, 3.0
 _OFFERED, _COMPUTE = "settings one step away", "how the page computes"
 _MOVED, _BEFORE = "latest moves", "settings before"
 # Settings that are walked in steps: who goes one way usually goes on that way.

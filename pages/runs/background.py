@@ -2,8 +2,7 @@
 
 The work itself is done by worker processes at low priority, so that every page stays quick. Each
 run has processes of its own, so stopping one harms no other. A few runs work at a time, as the
-cores allow, and the others wait in an order that is fair between visitors. All of them begin once
-the page that asked for them is there.
+cores allow, and the others wait in an order that is fair between visitors.
 """
 
 import time
@@ -41,10 +40,12 @@ Work = Callable[[Progress, Cancel], Any]
 class Run:
     """One computation: what it is `about`, how far it got, and its result.
 
-    A stopped run keeps the result its work returned when asked to stop.
+    A stopped run keeps the result its work returned when asked to stop. It begins when no page of
+    the server has been drawn for `rest` seconds.
     """
 
     about: Any
+    rest: float = 0.0
     state: str = WAITING
     part: float = 0.0
     words: str = ""
@@ -78,7 +79,7 @@ class Run:
 # Runs that work at a time; each of them needs memory for its own worker processes.
 MOST_AT_ONCE = 4
 # Where pages are drawn all the time, a run waits for them no longer than this many seconds.
-LONGEST_WAIT = 1.0
+LONGEST_WAIT = 5.0
 _TURNS = Turns(min(MOST_AT_ONCE, cpu_count()), cpu_count())
 # Finished results for everyone on the server, by what they are about.
 _KEPT = KeptResults()
@@ -105,16 +106,17 @@ def kept_result(name: str, about: Hashable) -> Any | None:
     return _KEPT.get((name, about))
 
 
-def start(name: str, about: Any, work: Work, keep: bool = False) -> Run:
+def start(name: str, about: Any, work: Work, keep: bool = False, rest: float = 0.0) -> Run:
     """Begin work(progress, cancel) in its own thread, in place of the last run of this name.
 
     The work may not call Streamlit. With jobs=None it is shared out among the worker processes.
     A finished result is kept for all visitors when `keep`; then it may hold nothing private.
+    Work that nobody asked for waits until the pages have been at `rest` for so many seconds.
     """
     before = run_of(name)
     if before is not None:
         before.stop()
-    run = Run(about)
+    run = Run(about, rest)
     runs = _runs()
     runs[name] = run
     _TURNS.join(run, runs)
@@ -140,9 +142,10 @@ def start_apart(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
     keep: bool = False,
+    rest: float = 0.0,
 ) -> Run:
-    """Begin function(*arguments, progress=…) in a process of its own; `keep` as for `start`."""
-    return start(name, about, partial(run_apart, function, arguments), keep)
+    """Begin function(*arguments, progress=…) in a process of its own; the rest as for `start`."""
+    return start(name, about, partial(run_apart, function, arguments), keep, rest)
 
 
 def places_ahead(run: Run) -> int:
@@ -171,15 +174,11 @@ def _carry_out(run: Run, work: Work, kept_as: Hashable | None) -> None:
 
 
 def _turn(run: Run) -> int:
-    """Wait for the turn of a run: how many cores it may use; 0 when it was stopped before.
-
-    It begins after the page that shows it: starting a process would take the cores from that page,
-    and the next change of a setting may call for another run.
-    """
+    """Wait for the turn of a run: how many cores it may use; 0 when it was stopped before."""
     begun = time.monotonic()
     while not run.is_stopping():
-        waits = not PAGES.are_at_rest() and time.monotonic() - begun < LONGEST_WAIT
-        cores = 0 if waits else _TURNS.take(run)
+        busy = PAGES.rest() < run.rest and time.monotonic() - begun < LONGEST_WAIT
+        cores = 0 if busy else _TURNS.take(run)
         if cores:
             return cores
         run._stop.wait(ASK_EVERY)

@@ -5,9 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-# Seconds without any page being drawn before other work begins.
-PAUSE = 0.25
-
 
 class Pages:
     """How many runs of a page this server has begun, and how many of them still go on."""
@@ -30,9 +27,9 @@ class Pages:
                 self.going_on -= 1
                 self._ended = time.monotonic()
 
-    def are_at_rest(self) -> bool:
-        """Whether none has been drawn for `PAUSE` seconds."""
-        return not self.going_on and time.monotonic() - self._ended >= PAUSE
+    def rest(self) -> float:
+        """For how many seconds none has been drawn."""
+        return 0.0 if self.going_on else time.monotonic() - self._ended
 
 
 PAGES = Pages()

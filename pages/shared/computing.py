@@ -112,15 +112,17 @@ def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
     return facts_of(case(scenario), point(x))
 
 
-def made_today(scenario: Scenario) -> tuple[Scenario, float]:
-    """All that a plan depends on that knows today's model only.
-
-    Of later models that is how far limits give way to them, unless a stand-in is made with them.
-    """
+def without_later_models(scenario: Scenario) -> Scenario:
+    """The settings a plan depends on that knows today's model only, but for how far limits give way
+    to later models. A stand-in of today's model is made with those."""
     if scenario.model != LOGISTIC:
-        return without_futures(scenario), 1.0
-    today = without_futures(replace(scenario, widen=False, training_size=None))
-    return today, case(scenario).widened
+        return without_futures(scenario)
+    return without_futures(replace(scenario, widen=False, training_size=None))
+
+
+def made_today(scenario: Scenario) -> tuple[Scenario, float]:
+    """All that a plan depends on that knows today's model only."""
+    return without_later_models(scenario), case(scenario).widened
 
 
 @kept(AT_ONCE)
@@ -130,13 +132,15 @@ def _todays_plans(about: Scenario) -> TodaysPlans:
 
 def todays_plans(scenario: Scenario) -> TodaysPlans:
     """Where plans of compared methods are kept that know today's model only."""
-    return _todays_plans(made_today(scenario)[0])
+    return _todays_plans(without_later_models(scenario))
 
 
 def plan_for_today(scenario: Scenario) -> Array | None:
     """The cheapest plan today's linear model accepts, with no thought of later ones."""
     # Its margin has the unit of ρ.
-    return _plan_for_today(made_today(scenario), scenario.cost, scenario.radius_unit, case(scenario))
+    return _plan_for_today(
+        made_today(scenario), scenario.cost, scenario.radius_unit, case(scenario)
+    )
 
 
 @kept(AT_ONCE)

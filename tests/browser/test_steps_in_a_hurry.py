@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from benchmarks.serving.served_app import served_app
 from dirrac_core.case.case import solve_scenario
 from dirrac_core.wording import in_100
-from pages.runs.ahead import SWITCH
-from pages.runs.drawing import PAUSE
+from pages.runs.ahead import PAUSE, SWITCH
 from pages.shared.defaults import first_declined
 
 # Milliseconds between presses: before a page is drawn at all, and while it is.

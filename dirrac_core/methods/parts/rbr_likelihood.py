@@ -8,6 +8,7 @@ solved on a grid of c and interpolated with their exact slopes.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
@@ -98,6 +99,7 @@ def _best_angle(gain: Callable[[Array], Array], first: Array, last: Array) -> Ar
     return best
 
 
+@lru_cache(maxsize=256)
 def interpolated(
     problem: Callable[[Array, float, float, int], Extreme],
     furthest: float,
