@@ -82,7 +82,6 @@ class Cepm(SearchMethod):
     """
 
     NAME = "CEPM"
-    BOUNDS_ONLY = True
 
     current: Classifier
     people: Array
@@ -96,6 +95,10 @@ class Cepm(SearchMethod):
         checked_number("The number of codes", self.codes, low=1.0)
         checked_number("The step", self.step, low=0.0, strict=True)
         checked_number("The number of samples", self.samples, low=1.0)
+
+    def knows_usual_limits(self, actions: Actions) -> bool:
+        """No: only the range of every column, and the groups."""
+        return False
 
     def search(self, x0: Array, actions: Actions) -> Answer:
         """The accepted decoded person nearest to x0 in the first shell that has one."""

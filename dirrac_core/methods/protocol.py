@@ -88,12 +88,10 @@ class SearchMethod(ABC):
     """A method that is one search; `recourse` times and judges what it found.
 
     Subclasses are frozen dataclasses with today's model `current`, and `categories` where a plan
-    may also be judged as relaxed. With `BOUNDS_ONLY` the search knows the range of every column and
-    the groups, and no rule or limit beyond: those are for the checklist alone.
+    may also be judged as relaxed.
     """
 
     NAME = ""
-    BOUNDS_ONLY = False
     current: Classifier
     categories: str = "whole"
 
@@ -110,6 +108,11 @@ class SearchMethod(ABC):
     @abstractmethod
     def search(self, x0: Array, actions: Actions) -> Answer:
         """The plan of the checked applicant x0."""
+
+    def knows_usual_limits(self, actions: Actions) -> bool:
+        """Whether the search looks at a limit that gives way: the ellipsoid of real people, or a
+        rule that yields. The checklist looks at all of them."""
+        return True
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The plan that `search` finds, judged from scratch."""

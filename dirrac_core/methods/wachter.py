@@ -30,7 +30,6 @@ class Wachter(SearchMethod):
     """
 
     NAME = "Wachter"
-    BOUNDS_ONLY = True
 
     current: Classifier
     lam: float = 0.1
@@ -50,6 +49,10 @@ class Wachter(SearchMethod):
     def parameter(self) -> float:
         """λ at the start."""
         return self.lam
+
+    def knows_usual_limits(self, actions: Actions) -> bool:
+        """No: only the range of every column, and the groups."""
+        return False
 
     def search(self, x0: Array, actions: Actions) -> Answer:
         """The first accepted point on the way, or None when the last round ends declined."""

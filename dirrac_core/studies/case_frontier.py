@@ -52,10 +52,9 @@ class OnStandIn(AskedOtherwise):
     method: Roar | RoarPublished
     current: Classifier
 
-    @property
-    def BOUNDS_ONLY(self) -> bool:
-        """Whether the method's search knows bounds and groups only."""
-        return self.method.BOUNDS_ONLY
+    def knows_usual_limits(self, actions: Actions) -> bool:
+        """Whether the method's search looks at a limit that gives way."""
+        return self.method.knows_usual_limits(actions)
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan with the real model's decision on its checklist."""
@@ -94,7 +93,8 @@ class TodaysPlans:
         if not isinstance(method, _OF_TODAY):
             return method
         # Without a parameter it is NaN, which equals nothing.
-        limits = 1.0 if method.BOUNDS_ONLY else case.widened
+        is_bound = method.knows_usual_limits(case.actions)
+        limits = case.widened if is_bound else 1.0
         key = method.name, str(method.parameter), limits
         plan = self._found.get(key) or find()
         with self._lock:
@@ -103,7 +103,7 @@ class TodaysPlans:
             self._found[key] = plan
             if len(self._found) > MOST_KEPT:
                 del self._found[next(iter(self._found))]
-        if method.BOUNDS_ONLY:
+        if not is_bound:
             plan = method.judged(plan, case.x0, case.actions)
         return Answered(method, plan)
 

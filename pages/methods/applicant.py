@@ -71,8 +71,8 @@ def show_applicant(case: Case, view: View) -> None:
         _show_table(case, found.table, missing)
         _wait_for(case, missing)
     with st.container():
-        for sentence in (*one_plan_words(rows), *cautions(case, view.names)):
-            st.caption(sentence)
+        # One element: each costs the browser and the server a part of every reaction.
+        st.caption("\n\n".join((*one_plan_words(rows), *cautions(case, view.names))))
         for problem in problems:
             st.warning(problem, icon=":material/warning:")
     parts: dict[str, Callable[[Scenario], None]] = {

@@ -47,6 +47,9 @@ def run_apart(
         target=_carry_out, args=(writer, orders, os.getpid()), daemon=True, env=_ONE_THREAD
     )
     process.start()
+    # From outside, so that it holds for the imports that the process begins with, too.
+    nicer = os.getpriority(os.PRIO_PROCESS, 0) + POLITENESS
+    os.setpriority(os.PRIO_PROCESS, process.pid, nicer)
     writer.close()
     orders.close()
     # A process that is still starting does not read, and whoever writes waits for it.
@@ -97,7 +100,6 @@ def _hand_over(handing: Connection, order: bytes) -> None:
 
 def _carry_out(writer: Connection, orders: Connection, parent: int) -> None:
     """In the worker: a named error goes back; any other is logged there and ends the process."""
-    os.nice(POLITENESS)
     end_with_parent(parent)
     function, arguments, can_stop = pickle.loads(orders.recv_bytes())
 

@@ -100,7 +100,10 @@ def show_future_details(scenario: Scenario) -> None:
 
 
 def change_futures(value: str) -> None:
-    """The paper's way is a whole of its own; leaving it brings today's unit, K and weights."""
+    """The paper's way is a whole of its own; leaving it brings today's unit, K and weights.
+
+    Stories decide K themselves, so a K chosen for re-trainings does not stay behind them.
+    """
     old = state.current()
     if value == old.futures:
         return
@@ -108,8 +111,10 @@ def change_futures(value: str) -> None:
         state.change(**paper_settings(old.model))
         return
     changed: dict[str, Any] = {"futures": value, "radii": state.one_radius(old)}
+    usual = usual_settings(old.dataset, old.model)
+    if value in STORIED:
+        changed["components"] = usual.components
     if old.futures == "paper":
-        usual = usual_settings(old.dataset, old.model)
         fields = ("components", "radius_unit", "radii", "weighting")
         changed |= {field: getattr(usual, field) for field in fields}
     state.change(**changed)

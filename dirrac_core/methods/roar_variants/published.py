@@ -44,7 +44,6 @@ class RoarPublished(SearchMethod):
     """
 
     NAME = "ROAR (as published)"
-    BOUNDS_ONLY = True
 
     current: LinearModel
     settings: RoarSettings = RoarSettings()
@@ -58,6 +57,10 @@ class RoarPublished(SearchMethod):
     def parameter(self) -> float:
         """λ."""
         return self.settings.lam
+
+    def knows_usual_limits(self, actions: Actions) -> bool:
+        """No: only the range of every column, and the groups."""
+        return False
 
     def search(self, x0: Array, actions: Actions) -> Answer:
         """The last point of the descent, wherever it is."""
