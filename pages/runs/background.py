@@ -119,12 +119,14 @@ def start(name: str, about: Any, work: Work, keep: bool = False, rest: float = 0
     run = Run(about, rest)
     runs = _runs()
     runs[name] = run
-    _TURNS.join(run, runs)
+    join = partial(_TURNS.join, run, runs)
+    if not rest:
+        join()
     # A copy of this context: the run opens the tables of the visitor who started it.
     act = copy_context().run
     Thread(
         target=act,
-        args=(_carry_out, run, work, (name, about) if keep else None),
+        args=(_carry_out, run, work, (name, about) if keep else None, join if rest else None),
         name=f"run {name}",
         daemon=True,
     ).start()
@@ -153,9 +155,15 @@ def places_ahead(run: Run) -> int:
     return _TURNS.ahead(run)
 
 
-def _carry_out(run: Run, work: Work, kept_as: Hashable | None) -> None:
+def _carry_out(
+    run: Run, work: Work, kept_as: Hashable | None, join: Callable[[], None] | None
+) -> None:
     ended, run.problem = FAILED, UNEXPECTED
     try:
+        if join:
+            # Whoever rests has no place yet, and holds up nobody.
+            _rest(run)
+            join()
         cores = _turn(run)
         if cores:
             run.state = RUNNING
@@ -173,12 +181,17 @@ def _carry_out(run: Run, work: Work, kept_as: Hashable | None) -> None:
         run._ended.set()
 
 
+def _rest(run: Run) -> None:
+    """Wait until no page has been drawn for a while."""
+    end = time.monotonic() + LONGEST_WAIT
+    while not run.is_stopping() and PAGES.rest() < run.rest and time.monotonic() < end:
+        run._stop.wait(ASK_EVERY)
+
+
 def _turn(run: Run) -> int:
     """Wait for the turn of a run: how many cores it may use; 0 when it was stopped before."""
-    begun = time.monotonic()
     while not run.is_stopping():
-        busy = PAGES.rest() < run.rest and time.monotonic() - begun < LONGEST_WAIT
-        cores = 0 if busy else _TURNS.take(run)
+        cores = _TURNS.take(run)
         if cores:
             return cores
         run._stop.wait(ASK_EVERY)

@@ -85,8 +85,9 @@ def at_once(runs: dict[str, background.Run], monkeypatch: pytest.MonkeyPatch) ->
     start = background.start
 
     def finished(
-        name: str, about: Any, work: background.Work, keep: bool = False
+        name: str, about: Any, work: background.Work, keep: bool = False, rest: float = 0.0
     ) -> background.Run:
+        # The page that waits here is being drawn: there is no rest to wait for.
         run = start(name, about, work, keep)
         assert run.wait(TIMEOUT)
         return run

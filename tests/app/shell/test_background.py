@@ -16,6 +16,7 @@ from dirrac_core.data.upload.visitor_tables import open_only, register_table
 from dirrac_core.errors import SolverFailure
 from dirrac_core.parallel import by_worker, mapped, own_workers
 from pages.runs import background
+from pages.runs.drawing import PAGES
 from pages.runs.kept import KeptResults
 from pages.runs.turns import Turns
 
@@ -97,6 +98,35 @@ def test_runs_of_two_visitors_work_at_the_same_time(runs, monkeypatch):
     monkeypatch.setattr(background, "_runs", lambda: other)
     second = background.start("work", None, lambda progress, cancel: "done")
     assert second.wait(PATIENCE) and second.result == "done" and first.active
+
+
+def test_work_nobody_asked_for_begins_when_the_pages_are_at_rest(runs, monkeypatch):
+    monkeypatch.setattr(background, "LONGEST_WAIT", float("inf"))
+    with PAGES.drawn():
+        waiting = background.start("work", 1, lambda progress, cancel: "done", rest=0.2)
+        asked = background.start("asked", 1, lambda progress, cancel: "done")
+        assert asked.wait(PATIENCE) and asked.result == "done"
+        assert not waiting.wait(0.5) and waiting.state == background.WAITING
+    ended = time.monotonic()
+    assert waiting.wait(PATIENCE) and waiting.result == "done"
+    assert time.monotonic() - ended >= 0.2
+
+
+def test_pages_that_are_drawn_all_the_time_do_not_hold_it_up_for_ever(runs, monkeypatch):
+    monkeypatch.setattr(background, "LONGEST_WAIT", 0.3)
+    with PAGES.drawn():
+        run = background.start("work", 1, lambda progress, cancel: "done", rest=PATIENCE)
+        assert run.wait(PATIENCE) and run.result == "done"
+
+
+def test_a_run_that_is_overtaken_while_it_waits_never_works(runs, monkeypatch):
+    monkeypatch.setattr(background, "LONGEST_WAIT", float("inf"))
+    worked = []
+    with PAGES.drawn():
+        first = background.start("work", 1, lambda progress, cancel: worked.append(1), rest=0.1)
+        second = background.start("work", 2, lambda progress, cancel: worked.append(2), rest=0.1)
+    assert second.wait(PATIENCE) and first.wait(PATIENCE)
+    assert worked == [2] and first.state == background.STOPPED
 
 
 def test_turns_are_fair_between_visitors():

@@ -80,6 +80,9 @@ def test_k_is_offered_among_stories_and_leaves_them(open_app):
     at.selectbox(key="set components").set_value("bic").run()
     assert scenario_of(ready(at)).components == "bic"
     assert "information criterion" in at.selectbox(key="set components").help
+    at.selectbox(key="set components").set_value(3).run()
+    at.selectbox(key="set futures").set_value(start.futures).run()
+    assert scenario_of(ready(at)) == start
 
 
 def test_a_radius_for_each_story_has_its_name_and_colour(open_app):

@@ -76,6 +76,18 @@ def test_a_sweep_looks_where_the_plan_changes():
     assert nothing == (0.0,)
 
 
+def test_a_gap_with_nothing_left_between_does_not_end_the_search():
+    def solve(parameter):
+        return (3.0 if parameter < 1.0 else min(parameter, 1.5), 0.0)
+
+    def middle(low, high):
+        # Nothing is left in the widest gap, which ends where the plan jumps.
+        return low if (low, high) == (0.0, 1.0) else (low + high) / 2
+
+    found = telling_parameters(solve, [0.0, 1.0, 2.0], 12, middle)
+    assert found[:2] == (0.0, 1.0) and len(found) > 6 and found[-1] <= 1.5
+
+
 def test_one_applicants_frontier_has_no_plan_twice_and_each_is_the_best_of_its_budget():
     scenario = Scenario("synthetic", 0)
     applicant = int(bundle_of(scenario).declined[0])

@@ -1,18 +1,22 @@
 """The frontier of a case: families, averages over applicants, and who beats whom."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dirrac_core.case.case import bundle_of, make_case
+from dirrac_core.case.recommended import recommended
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import DirracError
-from dirrac_core.methods import RoarPublished
+from dirrac_core.methods import Roar, RoarPublished
+from dirrac_core.methods.protocol import SearchMethod
 from dirrac_core.models.classifiers import LinearModel
 from dirrac_core.recourse import find_recourse
 from dirrac_core.studies import Judge, dataset_frontier, declined_applicants, table
+from dirrac_core.studies import case_frontier as case_frontier_module
 from dirrac_core.studies.case_frontier import (
     CURRENT,
     DIRRAC,
@@ -75,6 +79,76 @@ def test_plans_of_today_are_found_once_and_judged_by_each_future(case, family, m
         frames.append(kept)
     assert not frames[0]["worst_case"].equals(frames[1]["worst_case"])
     assert searched == (list(LAMBDAS) if family == "roar-published" else [])
+
+
+def first_declined(dataset):
+    """The first person declined, with the recommended settings."""
+    settings = recommended(dataset)
+    return Scenario.of(settings, int(bundle_of(settings).declined[0]))
+
+
+@pytest.fixture(scope="module")
+def students():
+    """Two cases of one student whose usual limits give way by different factors."""
+    scenario = first_declined("student")
+    made = [make_case(replace(scenario, radii=radii)) for radii in (0.05, 0.4)]
+    assert made[0].widened != made[1].widened and min(case.widened for case in made) > 1.0
+    return made
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != DIRRAC])
+def test_plans_of_today_are_those_of_their_own_limits(students, family):
+    today = TodaysPlans()
+    for case in (*students, students[0]):
+        kept = case_frontier(case, family, telling=True, today=today)
+        alone = case_frontier(case, family, telling=True)
+        pd.testing.assert_frame_equal(kept.drop(columns="seconds"), alone.drop(columns="seconds"))
+
+
+def test_a_method_that_knows_no_usual_limits_plans_the_same_under_any(students):
+    methods = [method for name in FAMILIES for method in case_methods(students[0], name)]
+    free = [
+        method
+        for method in methods
+        if isinstance(method, SearchMethod) and not method.knows_usual_limits(students[0].actions)
+    ]
+    assert {method.name for method in free} == {"ROAR (as published)", "Wachter", "CEPM"}
+    for method in free:
+        one, other = (method.recourse(case.x0, case.actions) for case in students)
+        assert one.x.tolist() == other.x.tolist() and one.message == other.message
+        limits = [plan.checks.checks[-2].high for plan in (one, other)]
+        assert limits == [case.actions.plausible.size for case in students]
+
+
+def test_only_the_last_plans_of_today_are_kept(students, monkeypatch):
+    monkeypatch.setattr(case_frontier_module, "MOST_KEPT", 2)
+    today, searched = TodaysPlans(), []
+    roars = case_methods(students[0], "roar")[:3]
+
+    def ask(method):
+        find = partial(searched.append, method.parameter)
+        today.answered(students[0], method, lambda: find() or method)
+
+    for number in (0, 1, 0, 2, 0, 1):
+        ask(roars[number])
+    # Asking for the first one again kept it, so the second one had to go.
+    assert searched == [roars[number].parameter for number in (0, 1, 2, 1)]
+
+
+@pytest.mark.parametrize(("dataset", "most"), [("student", 2), ("german", 2), ("synthetic", 12)])
+def test_between_two_steps_of_roar_there_is_no_third_plan(dataset, most):
+    case = make_case(first_declined(dataset))
+    rows = case_frontier(case, "roar", telling=True)
+    method = Roar(linear_stand_in(case), categories=case.scenario.categories)
+    losses = [method.worst_loss(x) for x in rows["x"]]
+    minimum_at = method.over_cost_weight(case.x0, case.actions)
+    assert len(rows) <= most or dataset != "synthetic"
+    for lam in np.geomspace(LAMBDAS[0], LAMBDAS[-1], 15):
+        plan = minimum_at(float(lam))
+        least = method.worst_loss(plan.x) + lam * plan.cost_l1
+        best = min(loss + lam * cost for loss, cost in zip(losses, rows["cost_l1"], strict=True))
+        # Exact at the steps; between them the frontier of a smooth loss is followed this closely.
+        assert least - 1e-6 <= best <= least + (1e-6 if len(rows) <= 3 else 1e-3)
 
 
 def test_kept_plans_get_the_guarantee_of_another_future(case):
