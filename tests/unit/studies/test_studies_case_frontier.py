@@ -91,7 +91,7 @@ def first_declined(dataset):
 def students():
     """Two cases of one student whose usual limits give way by different factors."""
     scenario = first_declined("student")
-    made = [make_case(replace(scenario, radii=radii)) for radii in (0.05, 0.4)]
+    made = [make_case(replace(scenario, link=link)) for link in ("chebyshev", "gaussian")]
     assert made[0].widened != made[1].widened and min(case.widened for case in made) > 1.0
     return made
 
