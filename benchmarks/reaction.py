@@ -41,10 +41,14 @@ PATIENCE = 180_000
 WARM_UP = 2
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 
-# The last change of anything drawn, and the press of a key.
+# The last change of anything drawn but of how far a run has come, and the press of a key.
 WATCH = """() => {
-  new MutationObserver(() => { window.reaction.changed = performance.now(); }).observe(
-    document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+  const elapses = ({target}) => window.ticking
+    || (target.nodeType === 1 ? target : target.parentElement)?.closest('[data-testid=stProgress]');
+  const all = {subtree: true, childList: true, attributes: true, characterData: true};
+  new MutationObserver((changes) => {
+    if (!changes.every(elapses)) window.reaction.changed = performance.now();
+  }).observe(document.body, all);
   document.addEventListener('keydown', () => {
     window.reaction = {pressed: performance.now(), changed: 0, heard: 0};
   }, true);
