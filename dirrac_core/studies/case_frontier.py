@@ -41,8 +41,8 @@ CURRENT = "current setting"
 MOST, BUDGETS, FIRST_LAMBDAS = 12, 101, 4
 # Digits of λ in the name of a plan.
 SHOWN = 3
-# One applicant's plans of today's model are kept for about ten widths of the usual limits.
-MOST_KEPT = 256
+# One applicant's plans of today's model are kept for about four widths of the usual limits.
+MOST_KEPT = 64
 
 
 @dataclass(frozen=True, eq=False)
