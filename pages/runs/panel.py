@@ -51,4 +51,5 @@ def _look(run: Run) -> None:
         others = "1 other computation" if ahead == 1 else f"{ahead} other computations"
         st.progress(0.0, f"Waiting for {others} on this server; it starts by itself.")
     else:
-        st.progress(run.part, run.words or "Starting the worker processes")
+        begins = "Starting" if run.state == background.WAITING else "Starting the worker processes"
+        st.progress(run.part, run.words or begins)
