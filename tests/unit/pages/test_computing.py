@@ -15,6 +15,7 @@ from dirrac_core.studies.case_methods import method_row
 from pages.frontier.computing import family_rows
 from pages.frontier.sweep import relevant_settings
 from pages.methods.computing import method_rows
+from pages.methods.computing import relevant_settings as settings_of_method
 from pages.shared import computing
 from pages.shared.defaults import first_declined
 
@@ -89,11 +90,22 @@ def test_plans_of_today_are_kept_for_every_training_size_where_they_may():
     someone = computing.declined_rows(start)[1]
     for changes in ({"applicant": someone}, {"categories": "relaxed"}, {"seed": 3}):
         assert computing.todays_plans(replace(start, **changes)) is not today
-    widened = [replace(start, widen=True, training_size=size) for size in (400, 500)]
-    assert computing.todays_plans(widened[0]) is not computing.todays_plans(widened[1])
+    assert computing.todays_plans(replace(start, widen=True)) is today
 
 
-@pytest.mark.parametrize("dataset", ["german", "sba"])
+def test_a_plan_of_today_depends_on_how_far_limits_give_way():
+    start = first_declined("student")
+    one, same, other = (
+        replace(start, **changes) for changes in ({}, {"delta_add": 0.1}, {"link": "gaussian"})
+    )
+    assert computing.made_today(one) == computing.made_today(same) != computing.made_today(other)
+    assert computing.todays_plans(one) is computing.todays_plans(other)
+    for scenario in (one, other):
+        alone = facts.plan_for_today(make_case(scenario))
+        assert computing.plan_for_today(scenario).tolist() == alone.tolist()
+
+
+@pytest.mark.parametrize("dataset", ["german", "sba", "student"])
 def test_compared_plans_are_those_of_their_own_settings(dataset):
     start = first_declined(dataset)
     for changes in ({}, {"training_size": 400}, {"categories": "relaxed"}, {"cut_off": 0.7}):
@@ -107,3 +119,15 @@ def test_compared_plans_are_those_of_their_own_settings(dataset):
         (row,) = method_rows(scenario, "Wachter").itertuples()
         (alone,) = method_row(make_case(scenario), "Wachter").itertuples()
         assert (row.m2, row.worst_case) == (alone.m2, alone.worst_case)
+
+
+def test_variants_with_one_link_have_the_limits_of_that_link():
+    start = first_declined("student")
+    widths = set()
+    for name in ("DiRRAc", "Gaussian DiRRAc", "Gaussian DiRRAc, worst component"):
+        asked = make_case(settings_of_method(start, name))
+        widths.add(asked.widened)
+        (row,) = method_rows(start, name).itertuples()
+        (alone,) = method_row(asked, name).itertuples()
+        assert (row.x.tolist(), row.m2, row.broken) == (alone.x.tolist(), alone.m2, alone.broken)
+    assert len(widths) == 2
