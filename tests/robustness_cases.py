@@ -9,6 +9,7 @@ from dirrac_core.models.mixture import ParameterMixture
 from dirrac_core.robustness import METRICS, Doubt
 
 seeds = st.integers(0, 2**32 - 1)
+LEAST_RADIUS = 1e-150
 
 
 def powers(low, high):
@@ -47,7 +48,11 @@ def cases(draw, valid=True, max_components=4, min_rank=0, min_radius=0.0):
     k = draw(st.integers(1, max_components))
     d = draw(st.integers(2, 6))
     rank = draw(st.integers(min_rank, d))
-    radii = np.array(draw(st.lists(st.floats(min_radius, 1.0), min_size=k, max_size=k)))
+    # No numbers so small that a change of scale rounds them away: they are no radii either.
+    radius = st.floats(max(min_radius, LEAST_RADIUS), 1.0)
+    if min_radius == 0.0:
+        radius = st.just(0.0) | radius
+    radii = np.array(draw(st.lists(radius, min_size=k, max_size=k)))
     x = np.append(rng.normal(size=d - 1), 1.0)
     factors = rng.normal(size=(k, d, rank)) * draw(powers(-2, 1))
     means = rng.normal(size=(k, d))

@@ -112,6 +112,11 @@ class Piece:
         x[self.free] = np.clip(v[: self.free.size], self._lowest, self._highest)
         return x
 
+    def shortfalls(self, x: Array) -> Array:
+        """By how much x misses θ̂_kᵀx − r_k(x) ≥ ε_k, for each component."""
+        missed = self.margins + self.doubt.terms(x) - self.mixture.means @ x
+        return np.maximum(missed, 0.0)
+
     def rows(self, delta: float, slack: Array | float = 0.0) -> Rows:
         """All rows of this piece with cost ≤ delta (no such row when delta is infinite).
 

@@ -16,6 +16,7 @@ from dirrac_core.feasible import FeasibleSet
 from dirrac_core.feasible import cheapest as module
 from dirrac_core.feasible.cheapest import COST_ACCURACY, Cheapest
 from dirrac_core.recourse.result import INFEASIBLE, OUT_OF_REACH
+from dirrac_core.robustness import Doubt
 from dirrac_core.solvers.batch.crowd import crowd_of
 from dirrac_core.solvers.batch.search import cheapest_plans
 
@@ -83,6 +84,25 @@ def test_a_plan_many_times_the_size_of_the_person_away_is_found(index):
     found = case.problem.unbounded.cheapest
     assert found is not None and case.problem.unbounded.contains(found.x)
     assert found.cost <= case.problem.unbounded.cost_of(case.planted) * (1.0 + 1e-6)
+
+
+@pytest.mark.parametrize("metric", ["weights", "deviations"])
+def test_a_point_that_misses_validity_by_a_trace_is_moved_beyond(metric, monkeypatch):
+    """√(xᵀMx) may differ between program and checklist, and from one processor to the next."""
+    mixture = ParameterMixture(
+        [0.5, 0.5], [[1.0, 0.5, -1.0], [0.8, 0.9, -1.1]], [0.2 * np.eye(3), 0.3 * np.eye(3)]
+    )
+
+    def feasible():
+        return FeasibleSet([0.0, 0.0, 1.0], mixture, radii=0.3, metric=metric)
+
+    exact, terms = feasible().cheapest, Doubt.terms
+    # A checklist that measures longer than the programs do.
+    monkeypatch.setattr(Doubt, "terms", lambda doubt, x: (1.0 + 1e-4) * terms(doubt, x))
+    found = feasible().cheapest
+    assert not feasible().is_valid(exact.x) and feasible().is_valid(found.x)
+    assert found.bound <= exact.cost * (1.0 + 1e-6)
+    assert exact.cost <= found.cost <= exact.cost * (1.0 + 1e-2)
 
 
 def nearly_parallel(slope):
