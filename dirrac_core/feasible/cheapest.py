@@ -82,12 +82,7 @@ def cheapest_in(piece: Piece, cost_of: Cost, is_valid: Test, unit: float) -> Che
     return best if valid else _beyond(piece, best, cost_of, is_valid)
 
 
-def _beyond(
-    piece: Piece,
-    best: Cheapest,
-    cost_of: Callable[[Array], float],
-    is_valid: Callable[[Array], bool],
-) -> Cheapest:
+def _beyond(piece: Piece, best: Cheapest, cost_of: Cost, is_valid: Test) -> Cheapest:
     """The cheapest plan of those that clear validity by what the point found misses it.
 
     Where √(xᵀMx) is all but zero, it is the root of a rounding error, which differs from one
