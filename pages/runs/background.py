@@ -146,7 +146,7 @@ def start_apart(
     keep: bool = False,
     rest: float = 0.0,
 ) -> Run:
-    """Begin function(*arguments, progress=…) in a process of its own; `keep` and `rest` as for `start`."""
+    """Begin function(*arguments, progress=…) in a process of its own; else as `start`."""
     return start(name, about, partial(run_apart, function, arguments), keep, rest)
 
 
