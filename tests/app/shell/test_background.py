@@ -107,7 +107,7 @@ def test_work_nobody_asked_for_begins_when_the_pages_are_at_rest(runs, monkeypat
         asked = background.start("asked", 1, lambda progress, cancel: "done")
         assert asked.wait(PATIENCE) and asked.result == "done"
         assert not waiting.wait(0.5) and waiting.state == background.WAITING
-    ended = time.monotonic()
+        ended = time.monotonic()
     assert waiting.wait(PATIENCE) and waiting.result == "done"
     assert time.monotonic() - ended >= 0.2
 
