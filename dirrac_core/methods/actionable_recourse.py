@@ -30,6 +30,8 @@ class ActionableRecourse(SearchMethod):
     are whole.
     """
 
+    asks_later_models = False
+
     current: LinearModel
     people: Array
     cost: str = "l1"

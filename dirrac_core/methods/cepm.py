@@ -82,6 +82,7 @@ class Cepm(SearchMethod):
     """
 
     NAME = "CEPM"
+    asks_later_models = False
 
     current: Classifier
     people: Array

@@ -90,6 +90,7 @@ class Mint(SearchMethod):
     """
 
     NAME = "MINT"
+    asks_later_models = False
 
     current: LinearModel
     causal: CausalModel

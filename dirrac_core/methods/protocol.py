@@ -92,6 +92,9 @@ class SearchMethod(ABC):
     """
 
     NAME = ""
+    # Whether the search looks at other models than today's, or the stand-in for it. A method that
+    # does not says so; any other is asked again for every future.
+    asks_later_models = True
     current: Classifier
     categories: str = "whole"
 
@@ -126,10 +129,10 @@ class SearchMethod(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class AskedOtherwise:
+class AskedOtherwise(ABC):
     """A method asked in another way than it is made for; tables know it by its own name."""
 
-    method: Method
+    method: "SearchMethod | AskedOtherwise"
 
     @property
     def name(self) -> str:
@@ -140,6 +143,23 @@ class AskedOtherwise:
     def parameter(self) -> float:
         """The parameter of the method."""
         return self.method.parameter
+
+    @abstractmethod
+    def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """The plan for the applicant x0 (D, with the trailing 1)."""
+
+    @property
+    def asks_later_models(self) -> bool:
+        """Whether the method's search looks at other models than today's."""
+        return self.method.asks_later_models
+
+    def knows_usual_limits(self, actions: Actions) -> bool:
+        """Whether the method's search looks at a limit that gives way."""
+        return self.method.knows_usual_limits(actions)
+
+    def judged(self, plan: Plan, x0: npt.ArrayLike, actions: Actions) -> Plan:
+        """A plan that was found under other rules, judged by these."""
+        return self.method.judged(plan, x0, actions)
 
 
 def planned(

@@ -82,6 +82,7 @@ class Rbr(SearchMethod):
     """
 
     NAME = "RBR"
+    asks_later_models = False
 
     current: Classifier
     people: Array

@@ -71,6 +71,7 @@ class Roar(SearchMethod):
     """ROAR for a linear model, to the global optimum."""
 
     NAME = "ROAR (exact)"
+    asks_later_models = False
 
     current: LinearModel
     settings: RoarSettings = RoarSettings()

@@ -30,6 +30,7 @@ class Wachter(SearchMethod):
     """
 
     NAME = "Wachter"
+    asks_later_models = False
 
     current: Classifier
     lam: float = 0.1

@@ -24,12 +24,12 @@ from dirrac_core.methods import (
     RoarPublished,
     Wachter,
 )
-from dirrac_core.methods.protocol import Answer, AskedOtherwise, planned
+from dirrac_core.methods.protocol import Answer, AskedOtherwise, SearchMethod, planned
 from dirrac_core.models.classifiers import Classifier, LinearModel
 from dirrac_core.recourse import Recourse, find_recourse
 from dirrac_core.robustness import Objective
 from dirrac_core.studies.frontier import DELTA_ADDS, LAMBDAS, frontier_methods
-from dirrac_core.studies.measures import Judge, measure_methods, table
+from dirrac_core.studies.measures import Judge, Measures, measure_methods, table
 from dirrac_core.studies.people.applicants import Applicant
 from dirrac_core.studies.staircase import telling_parameters
 
@@ -51,10 +51,6 @@ class OnStandIn(AskedOtherwise):
 
     method: Roar | RoarPublished
     current: Classifier
-
-    def knows_usual_limits(self, actions: Actions) -> bool:
-        """Whether the method's search looks at a limit that gives way."""
-        return self.method.knows_usual_limits(actions)
 
     def recourse(self, x0: npt.ArrayLike, actions: Actions) -> Plan:
         """The method's plan with the real model's decision on its checklist."""
@@ -90,7 +86,7 @@ class TodaysPlans:
 
     def answered(self, case: Case, method: Method, find: Callable[[], Plan]) -> Method:
         """The method with its plan, which `find` finds; one that asks other models as it is."""
-        if not isinstance(method, _OF_TODAY):
+        if not isinstance(method, SearchMethod | AskedOtherwise) or method.asks_later_models:
             return method
         # Without a parameter it is NaN, which equals nothing.
         is_bound = method.knows_usual_limits(case.actions)
@@ -111,10 +107,6 @@ class TodaysPlans:
         """The methods with their plans for the applicant of the case."""
         asked = [(method, partial(method.recourse, case.x0, case.actions)) for method in methods]
         return [self.answered(case, method, find) for method, find in asked]
-
-
-# What is made with today's model, or its stand-in, alone.
-_OF_TODAY = (Roar, RoarPublished, OnStandIn, Wachter, Cepm, Rbr, ActionableRecourse)
 
 
 def linear_stand_in(case: Case) -> LinearModel:
@@ -190,10 +182,10 @@ def known(case: Case, method: Dirrac, found: Recourse) -> Answered:
     return Answered(method, replace(plan, seconds=found.seconds))
 
 
-def case_table(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
-    """`table` of the methods' plans for the applicant of the case."""
+def case_measures(case: Case, methods: Sequence[Method]) -> list[Measures]:
+    """The methods' plans for the applicant of the case, judged by the case's later models."""
     applicant = Applicant(case.scenario.applicant, case.x0, case.actions)
-    return table(measure_methods(applicant, methods, Judge.of(case.bundle)))
+    return measure_methods(applicant, methods, Judge.of(case.bundle))
 
 
 def with_guarantee(rows: pd.DataFrame, case: Case) -> pd.DataFrame:
@@ -308,7 +300,7 @@ def _others(case: Case) -> list[Method]:
 
 
 def _rows(case: Case, methods: Sequence[Method]) -> pd.DataFrame:
-    rows = with_guarantee(case_table(case, methods), case)
+    rows = with_guarantee(table(case_measures(case, methods)), case)
     # Whose rows they are stands before the last column, the guarantee.
     rows.insert(len(rows.columns) - 1, "applicant", case.scenario.applicant)
     return rows

@@ -1,10 +1,10 @@
 """Every method by name for the settings of a case: DiRRAc's six variants and all it is compared to.
 
-A method plans for one applicant by `method_row`, or for many by `measure_all` with the methods
-of `dataset_method`, whose results `dataset_rows` averages.
+A method plans for one applicant by `measured_plan`, and `method_rows` makes a table of several.
+For many people `measure_all` asks the methods of `dataset_method`; `dataset_rows` averages them.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -39,9 +39,9 @@ from dirrac_core.robustness import WeightBall
 from dirrac_core.studies.case_frontier import (
     OTHERS,
     TodaysPlans,
+    case_measures,
     case_methods,
     case_plan,
-    case_table,
     known,
     linear_stand_in,
     with_guarantee,
@@ -120,20 +120,28 @@ def dataset_method(case: Case, name: str) -> Method:
     return method
 
 
-def method_row(
+def measured_plan(
     case: Case, name: str, progress: Progress = no_progress, today: TodaysPlans | None = None
-) -> pd.DataFrame:
-    """One row: the named method's plan for the applicant, as in `case_frontier`."""
+) -> Measures:
+    """The named method's plan for the applicant of the case, judged by the case's later models.
+
+    `today` has the plans that are known already, as in `case_frontier`.
+    """
     progress(0.0, name)
     method = case_method(case, name)
     if isinstance(method, Dirrac):
         method = known(case, method, case_plan(case, method))
-    rows = case_table(case, [method] if today is None else today.of(case, [method]))
-    return with_guarantee(rows.assign(method=name), case)
+    (measured,) = case_measures(case, [method] if today is None else today.of(case, [method]))
+    return measured
+
+
+def method_rows(case: Case, plans: Mapping[str, Measures]) -> pd.DataFrame:
+    """One row per named method: the columns of `table` and the worst case of the case's futures."""
+    return with_guarantee(table(list(plans.values())).assign(method=list(plans)), case)
 
 
 def one_row_per_plan(rows: pd.DataFrame, case: Case) -> pd.DataFrame:
-    """The rows of `method_row` or `dataset_rows` with DiRRAc's variants of one plan as one row.
+    """The rows of `method_rows` or `dataset_rows` with DiRRAc's variants of one plan as one row.
 
     That row is named after the first of them and their number, and is that of the case's own
     variant where it is among them; `variants` holds their names. Without plans in the rows,

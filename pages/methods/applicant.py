@@ -20,6 +20,7 @@ from dirrac_core.figures.methods.changes import (
 )
 from dirrac_core.figures.methods.points import method_points
 from dirrac_core.studies.case_methods import AVERAGE
+from dirrac_core.studies.measures import Measures
 from dirrac_core.trees.method import EXACT_TREES
 from dirrac_core.wording import joined
 from pages.methods.browser import Column, show_sortable
@@ -28,8 +29,8 @@ from pages.methods.computing import (
     begin_long,
     compute,
     is_ready,
-    long_method_rows,
-    method_rows,
+    long_method_plan,
+    method_plan,
     relevant_settings,
 )
 from pages.methods.view import View
@@ -56,12 +57,12 @@ def show_applicant(case: Case, view: View) -> None:
         st.info("Choose at least one family of methods.", icon=":material/info:")
         return
     title, busy = st.empty(), st.empty()
-    frames, problems, missing = _found(case, view, busy)
-    if not frames:
+    plans, problems, missing = _found(case, view, busy)
+    if not plans:
         title.markdown("### The plans are being computed.")
         _wait_for(case, missing)
         return
-    found = compare(case.scenario, {name: frames[name] for name in view.names if name in frames})
+    found = compare(case.scenario, plans)
     rows = found.rows
     at_work = f" {joined(missing)} is still at work." if missing else ""
     title.markdown(f"### {found.headline}{at_work}")
@@ -87,29 +88,29 @@ def show_applicant(case: Case, view: View) -> None:
 
 def _found(
     case: Case, view: View, busy: DeltaGenerator
-) -> tuple[dict[str, pd.DataFrame], list[str], list[str]]:
-    """The rows by method, a sentence for each method that failed, and those still at work."""
-    frames: dict[str, pd.DataFrame] = {}
+) -> tuple[dict[str, Measures], list[str], list[str]]:
+    """The plans by method, a sentence for each method that failed, and those still at work."""
+    plans: dict[str, Measures] = {}
     problems, missing = [], []
     begin = time.perf_counter()
     for name in view.names:
         if name in LONG:
-            rows = long_method_rows(case.scenario, name)
-            if rows is None:
+            plan = long_method_plan(case.scenario, name)
+            if plan is None:
                 missing.append(name)
             else:
-                frames[name] = rows
+                plans[name] = plan
             continue
         # Most are solved before a bar could be read, and drawing it would take as long again.
         late = time.perf_counter() - begin > PATIENCE
         if late and not is_ready(case.scenario, name):
-            busy.progress(len(frames) / len(view.names), f"Solving: {name}")
+            busy.progress(len(plans) / len(view.names), f"Solving: {name}")
         try:
-            frames[name] = method_rows(case.scenario, name)
+            plans[name] = method_plan(case.scenario, name)
         except DirracError as problem:
             problems.append(f"{name} could not be computed: {plain(problem)}.")
     busy.empty()
-    return frames, problems, missing
+    return plans, problems, missing
 
 
 def _wait_for(case: Case, missing: list[str]) -> None:

@@ -7,8 +7,8 @@ import pandas as pd
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario
-from dirrac_core.studies.case_frontier import with_guarantee
-from dirrac_core.studies.case_methods import one_row_per_plan
+from dirrac_core.studies.case_methods import method_rows, one_row_per_plan
+from dirrac_core.studies.measures import Measures
 from pages.methods.words import broken_words, headline
 from pages.shared import computing
 
@@ -22,19 +22,17 @@ class Comparison:
     headline: str
 
 
-def compare(scenario: Scenario, frames: dict[str, pd.DataFrame]) -> Comparison:
+def compare(scenario: Scenario, plans: dict[str, Measures]) -> Comparison:
     """The plans found so far, by method."""
-    return _compared(scenario, tuple(frames), frames)
+    return _compared(scenario, tuple(plans), plans)
 
 
 @computing.kept(64)
 def _compared(
-    scenario: Scenario, names: tuple[str, ...], _frames: dict[str, pd.DataFrame]
+    scenario: Scenario, names: tuple[str, ...], _plans: dict[str, Measures]
 ) -> Comparison:
     case = computing.case(scenario)
-    plans = pd.concat([_frames[name] for name in names], ignore_index=True)
-    # Variants with the same plan share one solution, which goes by the name of the first.
-    rows = one_row_per_plan(with_guarantee(plans.assign(method=names), case), case)
+    rows = one_row_per_plan(method_rows(case, _plans), case)
     return Comparison(rows, numbers(case, rows), headline(case, rows))
 
 

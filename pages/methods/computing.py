@@ -1,15 +1,15 @@
-"""Cached rows of the methods page, one method at a time; shared by visitors, bounded, read-only."""
+"""Kept plans of the methods page, one method at a time; shared by visitors, bounded, read-only."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario, without_futures
 from dirrac_core.progress import look_up
-from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, method_row
+from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, measured_plan
+from dirrac_core.studies.measures import Measures
 from dirrac_core.trees.method import EXACT_TREES
 from pages.runs import background
 from pages.runs.people import is_private, result_about
@@ -37,21 +37,21 @@ def relevant_settings(scenario: Scenario, name: str) -> Scenario:
     return without_futures(scenario)
 
 
-def method_rows(scenario: Scenario, name: str) -> pd.DataFrame:
-    """One row: the named method's plan."""
-    solved = _rows(scenario, name)
+def method_plan(scenario: Scenario, name: str) -> Measures:
+    """The named method's plan, measured."""
+    solved = _plan(scenario, name)
     _seen().add((relevant_settings(scenario, name), name))
     return solved
 
 
 def compute(names: Sequence[str], scenario: Scenario) -> None:
-    """The plans of these methods for a scenario, kept for whoever asks for their rows."""
+    """The plans of these methods for a scenario, kept for whoever asks for them."""
     for name in names:
         look_up()
-        _rows(scenario, name)
+        _plan(scenario, name)
 
 
-def _rows(scenario: Scenario, name: str) -> pd.DataFrame:
+def _plan(scenario: Scenario, name: str) -> Measures:
     asked, limits = relevant_settings(scenario, name), scenario
     if asked.widen:
         # They give way for what the variant's link promises; else all have the rules of the case.
@@ -69,13 +69,13 @@ def _solved_as(asked: Scenario, name: str) -> str:
     return f"{name.removesuffix(base)}{first}"
 
 
-def long_method_rows(scenario: Scenario, name: str) -> pd.DataFrame | None:
+def long_method_plan(scenario: Scenario, name: str) -> Measures | None:
     """The same of a method that takes long: None until a run beside the page has found it.
 
     The run is started here once; a stopped one is started again by `begin_long`.
     """
     asked = relevant_settings(scenario, name)
-    solved: pd.DataFrame | None = result_about(name, asked)
+    solved: Measures | None = result_about(name, asked)
     if solved is not None:
         return solved
     run = background.run_of(name)
@@ -88,7 +88,7 @@ def begin_long(asked: Scenario, name: str) -> None:
     """Compute a method in a process of its own; for a callback, too."""
     arguments = (computing.case(asked), name)
     keep = not is_private(asked)
-    background.start_apart(name, asked, method_row, arguments, keep, LONG_AFTER)
+    background.start_apart(name, asked, measured_plan, arguments, keep, LONG_AFTER)
 
 
 def is_ready(scenario: Scenario, name: str) -> bool:
@@ -97,8 +97,8 @@ def is_ready(scenario: Scenario, name: str) -> bool:
 
 
 @computing.kept(1024)
-def _solved(asked: Scenario, name: str, _case: Case) -> pd.DataFrame:
-    return method_row(_case, name, today=computing.todays_plans(asked))
+def _solved(asked: Scenario, name: str, _case: Case) -> Measures:
+    return measured_plan(_case, name, today=computing.todays_plans(asked))
 
 
 def _seen() -> set[tuple[Scenario, str]]:

@@ -12,7 +12,13 @@ from screen import button, charts, ready, said, sortable
 from dirrac_core import DATASETS
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.errors import SolverFailure
-from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, method_names, one_row_per_plan
+from dirrac_core.studies.case_methods import (
+    DIRRAC_VARIANTS,
+    measured_plan,
+    method_names,
+    method_rows,
+    one_row_per_plan,
+)
 from pages.methods import applicant as methods_applicant
 from pages.methods import computing as methods_computing
 from pages.methods import many as methods_many
@@ -82,10 +88,11 @@ def test_the_table_shows_what_the_core_measured(open_app):
     scenario = at.session_state["scenario"]
     shown = by_method(at)
     for name in ("DiRRAc", "ROAR (exact)", "AR"):
-        (row,) = methods_computing.method_rows(scenario, name).itertuples()
-        assert shown.loc[name, "Effort"] == row.cost_l1
-        assert shown.loc[name, "Decline later, of 100"] == pytest.approx(100 * (1 - row.m2))
-        worst = computing.case(scenario).problem.objective.value(row.x)
+        found = methods_computing.method_plan(scenario, name)
+        assert shown.loc[name, "Effort"] == found.plan.cost_l1
+        later = pytest.approx(100 * (1 - found.m2.value))
+        assert shown.loc[name, "Decline later, of 100"] == later
+        worst = computing.case(scenario).problem.objective.value(found.plan.x)
         assert 0 <= shown.loc[name, "Worst case ≤"] - 100 * worst < 0.011
 
 
@@ -101,13 +108,13 @@ def test_relaxed_methods_are_read_beside_the_rule_they_break(open_app):
 
 def test_only_what_a_setting_changes_is_computed_again(open_app, monkeypatch):
     solved = []
-    solve = methods_computing.method_row
+    solve = methods_computing.measured_plan
 
     def counted(case, name, **told):
         solved.append(name)
         return solve(case, name, **told)
 
-    monkeypatch.setattr(methods_computing, "method_row", counted)
+    monkeypatch.setattr(methods_computing, "measured_plan", counted)
     at = ready(open_app("methods", dataset="synthetic", seed="11", k="2"))
     assert sorted(solved) == sorted(method_names(computing.case(at.session_state["scenario"])))
     solved.clear()
@@ -142,15 +149,15 @@ def test_families_can_be_left_out_and_none_is_an_empty_page(open_app):
 
 
 def test_a_method_that_fails_is_named_and_the_rest_is_shown(open_app, monkeypatch):
-    rows = methods_computing.method_rows
+    plan = methods_computing.method_plan
 
     def fails(scenario, name):
         if name == "RBR":
             message = "The cone program must end solved"
             raise SolverFailure(message)
-        return rows(scenario, name)
+        return plan(scenario, name)
 
-    monkeypatch.setattr(methods_applicant, "method_rows", fails)
+    monkeypatch.setattr(methods_applicant, "method_plan", fails)
     at = ready(open_app("methods", dataset="synthetic"))
     assert any("RBR could not be computed" in w.value for w in at.warning)
     assert "Wachter" in table(at)["Method"].tolist()
@@ -308,7 +315,7 @@ def test_a_long_method_is_not_computed_in_the_server(open_app, runs, monkeypatch
 
 def test_the_file_is_the_table():
     case = computing.case(Scenario("german", 1))
-    rows = methods_computing.method_row(case, "AR")
+    rows = method_rows(case, {"AR": measured_plan(case, "AR")})
     text = methods_applicant.safe_csv(numbers(case, rows))
     header, first = csv.reader(io.StringIO(text))
     assert first[header.index("Method")] == "AR" and first[header.index("Today")] == "✓ yes"

@@ -44,6 +44,7 @@ class RoarPublished(SearchMethod):
     """
 
     NAME = "ROAR (as published)"
+    asks_later_models = False
 
     current: LinearModel
     settings: RoarSettings = RoarSettings()

@@ -11,10 +11,10 @@ from dirrac_core.case.case import make_case
 from dirrac_core.case.outlook import outlook_of
 from dirrac_core.models.futures.shift import Shift
 from dirrac_core.studies.case_frontier import case_frontier, with_guarantee
-from dirrac_core.studies.case_methods import method_row
+from dirrac_core.studies.case_methods import measured_plan
 from pages.frontier.computing import family_rows
 from pages.frontier.sweep import relevant_settings
-from pages.methods.computing import method_rows
+from pages.methods.computing import method_plan
 from pages.methods.computing import relevant_settings as settings_of_method
 from pages.shared import computing
 from pages.shared.defaults import first_declined
@@ -116,9 +116,11 @@ def test_compared_plans_are_those_of_their_own_settings(dataset):
             kept = family_rows(scenario, family)
             rows = [each.drop(columns="seconds") for each in (kept, fresh)]
             pd.testing.assert_frame_equal(*rows)
-        (row,) = method_rows(scenario, "Wachter").itertuples()
-        (alone,) = method_row(make_case(scenario), "Wachter").itertuples()
-        assert (row.m2, row.worst_case) == (alone.m2, alone.worst_case)
+        kept, alone = (
+            method_plan(scenario, "Wachter"),
+            measured_plan(make_case(scenario), "Wachter"),
+        )
+        assert kept.m2 == alone.m2 and kept.plan.x.tolist() == alone.plan.x.tolist()
 
 
 def test_variants_with_one_link_have_the_limits_of_that_link():
@@ -127,7 +129,8 @@ def test_variants_with_one_link_have_the_limits_of_that_link():
     for name in ("DiRRAc", "Gaussian DiRRAc", "Gaussian DiRRAc, worst component"):
         asked = make_case(settings_of_method(start, name))
         widths.add(asked.widened)
-        (row,) = method_rows(start, name).itertuples()
-        (alone,) = method_row(asked, name).itertuples()
-        assert (row.x.tolist(), row.m2, row.broken) == (alone.x.tolist(), alone.m2, alone.broken)
+        kept, alone = method_plan(start, name), measured_plan(asked, name)
+        assert kept.plan.x.tolist() == alone.plan.x.tolist() and kept.m2 == alone.m2
+        checks = [[check.high for check in each.plan.checks.checks] for each in (kept, alone)]
+        assert checks[0] == checks[1]
     assert len(widths) == 2

@@ -15,15 +15,18 @@ from dirrac_core.errors import InvalidInput, UnknownName
 from dirrac_core.methods import Dirrac, Lime, Mint, RoarAverage
 from dirrac_core.models.classifiers import FittedClassifier
 from dirrac_core.studies import Judge, measure_all
+from dirrac_core.studies.case_frontier import TodaysPlans
 from dirrac_core.studies.case_methods import (
     DIRRAC_VARIANTS,
+    ROARS,
     MintOnNumbers,
     case_applicants,
     case_method,
     dataset_method,
     dataset_rows,
+    measured_plan,
     method_names,
-    method_row,
+    method_rows,
 )
 from dirrac_core.studies.people.portfolio import case_portfolio, locks_to_blame, planned
 
@@ -61,7 +64,8 @@ def test_a_linear_case_has_all_fifteen_and_another_dataset_no_mint(german):
 @pytest.mark.parametrize("name", DIRRAC_VARIANTS)
 def test_a_variant_is_the_scenario_with_its_link_and_weighting(german, name):
     link, weighting = DIRRAC_VARIANTS[name]
-    (row,) = method_row(german, name).itertuples()
+    found = measured_plan(german, name)
+    (row,) = method_rows(german, {name: found}).itertuples()
     solved = solve_scenario(replace(german.scenario, link=link, weighting=weighting))
     assert row.method == name and np.allclose(row.x, solved.plan.exact.x, atol=1e-6)
     assert row.worst_case == german.problem.objective.value(row.x)
@@ -74,9 +78,9 @@ def test_the_case_s_own_dirrac_has_every_setting(german):
 
 
 def test_mint_moves_numbers_only_and_follows_the_causes(german):
-    (row,) = method_row(german, "MINT").itertuples()
-    change = {c.feature for c in german.dataset.schema.describe_change(german.x0, row.x)}
-    assert change <= {"Duration", "Credit amount"} and row.m1 and row.keeps_rules
+    found = measured_plan(german, "MINT")
+    change = {c.feature for c in german.dataset.schema.describe_change(german.x0, found.plan.x)}
+    assert change <= {"Duration", "Credit amount"} and found.m1 and found.keeps_rules
     mint = case_method(german, "MINT").method
     assert isinstance(mint, Mint)
     schema = german.dataset.schema
@@ -84,11 +88,31 @@ def test_mint_moves_numbers_only_and_follows_the_causes(german):
     assert mint.causal.effects[duration, amount] > 0.0 == mint.causal.effects[amount, duration]
 
 
+def test_a_method_that_asks_no_later_models_has_one_plan_for_all_futures(german):
+    """So it may be kept while futures change; each future judges it for itself."""
+    futures = [
+        make_case(replace(german.scenario, futures="sampling", training_size=size))
+        for size in (200, 900)
+    ]
+    kept = [
+        name for name in method_names(german) if not case_method(german, name).asks_later_models
+    ]
+    assert kept == [*ROARS, "AR", "Wachter", "CEPM", "RBR", "MINT"]
+    today = TodaysPlans()
+    for name in kept:
+        alone = [measured_plan(case, name) for case in futures]
+        asked = [measured_plan(case, name, today=today) for case in futures]
+        assert asked[0].plan.x is asked[1].plan.x
+        for one, other in zip(alone, asked, strict=True):
+            assert one.plan.x.tolist() == other.plan.x.tolist() and one.m2 == other.m2
+            assert one.future.tolist() == other.future.tolist()
+
+
 def test_mint_never_moves_a_category():
     numbers = tuple(FeatureRule(name, "no") for name in ("Duration", "Credit amount"))
     case = make_case(Scenario("german", 1, edits=numbers))
-    assert method_row(case, "AR")["found"].all()
-    assert not method_row(case, "MINT")["found"].any()
+    assert measured_plan(case, "AR").plan.x is not None
+    assert measured_plan(case, "MINT").plan.x is None
 
 
 def test_a_network_gets_the_lime_variants(network):
