@@ -1,6 +1,7 @@
 """One convex piece of the feasible set, as rows of a cone program over the free columns only."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,8 @@ class Piece:
         units: Array | None = None,
     ) -> None:
         self.mixture, self.doubt, self.margins, self.cost = mixture, doubt, margins, cost
+        # What a solver found out about this piece alone, by the kind of thing it is.
+        self.kept: dict[type, Any] = {}
         self.categories = categories
         columns = x0.size - 1
         lower, upper = bounds.lower.copy(), bounds.upper.copy()

@@ -21,12 +21,13 @@ from dirrac_core.arrays import Array
 from dirrac_core.conic import ROW_ACCURACY
 from dirrac_core.feasible import FeasibleSet, Piece
 from dirrac_core.robustness import Objective
+from dirrac_core.solvers.best_alone import best_alone
 from dirrac_core.solvers.boxes import Box, raised_floors, split_in_two
 from dirrac_core.solvers.last_descent import Descent, algorithm_1, descend
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.outcome import OPTIMAL, STALLED, TIME_LIMIT, Outcome, Step
 from dirrac_core.solvers.relaxation import KEPT_CUTS, Relaxation, Relaxed
-from dirrac_core.solvers.score_program import ScoreProgram, Trial, best_component, best_score
+from dirrac_core.solvers.score_program import ScoreProgram, Trial, best_score
 
 # Majorise–minimise stops when a step gains less than this share of the asked gap or of the value.
 SMALL_GAIN = 0.02
@@ -186,16 +187,12 @@ class _Search:
                 return
             if trial.x is not None:
                 inside.append(trial.x)
-        hi = np.full(self.k, np.inf)
-        for k in range(self.k):
-            alone = ScoreProgram(piece, budget, [k], self.slack)
-            found = best_component(alone, self.objective, inside, self._late)
-            if found.x is not None:
-                inside.append(found.x)
-            hi[k] = found.upper
-            self.solves += alone.solves
-            if hi[k] == -np.inf:
-                return
+        alone = best_alone(piece, budget, self.slack, self._late)
+        self.solves += alone.solves
+        if alone.empty:
+            return
+        hi = alone.upper
+        inside += alone.points
         if offer and inside:
             inside.append(np.mean(inside, axis=0))
             best = min(inside, key=self.objective.value)

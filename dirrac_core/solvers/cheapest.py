@@ -17,10 +17,11 @@ import numpy as np
 from dirrac_core.arrays import Array
 from dirrac_core.feasible import FeasibleSet, Piece
 from dirrac_core.robustness import Objective
+from dirrac_core.solvers.best_alone import best_alone
 from dirrac_core.solvers.boxes import Box, raised_floors, split_in_two
 from dirrac_core.solvers.majorise import Majoriser
 from dirrac_core.solvers.relaxation import Relaxation, Relaxed
-from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram, best_component
+from dirrac_core.solvers.score_program import SCORE_CEILING, ScoreProgram
 
 # A plan counts as reaching the level when it misses it by no more than this probability.
 LEVEL_TOLERANCE = 1e-6
@@ -146,15 +147,12 @@ class _Search:
         program = ScoreProgram(piece, budget, range(self.k))
         if self.x is not None and piece.holds(self.x):
             self._descend(program, self.x)
-        hi = np.zeros(self.k)
-        for k in range(self.k):
-            alone = ScoreProgram(piece, budget, [k])
-            hi[k] = best_component(alone, self.objective).upper
-            self.solves += alone.solves
-        if (hi == -np.inf).any():
+        alone = best_alone(piece, budget, np.zeros(self.k))
+        self.solves += alone.solves
+        if alone.empty:
             return None
         relaxation = Relaxation(program, self.objective)
-        return self._bounded(relaxation, np.zeros(self.k), hi, piece.fixed_cost)
+        return self._bounded(relaxation, np.zeros(self.k), alone.upper, piece.fixed_cost)
 
     def _bounded(self, relaxation: Relaxation, lo: Array, hi: Array, least: float) -> Box | None:
         """The box with its bound; None when it holds no plan worth looking for."""

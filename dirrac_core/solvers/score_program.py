@@ -5,8 +5,8 @@ m_k ≥ a·s_k + √(1+a²)·ρ_k√(xᵀM_k x), is one linear row: the level se
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -22,7 +22,6 @@ from dirrac_core.conic import (
 )
 from dirrac_core.feasible.piece import Piece
 from dirrac_core.progress import never
-from dirrac_core.robustness import Objective
 
 Places = npt.NDArray[np.intp]
 # A trial score lies this much (relative) above the best known one, so that a dual objective
@@ -208,26 +207,6 @@ class _Terms:
         """The entries of the deviations in the shortfalls; one variable may stand for s and r."""
         own: Array = scores / np.hypot(1.0, scores)
         return own + self.shared * self.radii
-
-
-def best_component(
-    program: ScoreProgram,
-    objective: Objective,
-    inside: Sequence[Array] = (),
-    late: Callable[[], bool] = never,
-) -> BestScore:
-    """The largest score of the only component of a program, from points known to be `inside`.
-
-    Its upper end is at most SCORE_CEILING.
-    """
-    (k,) = program.components
-
-    def score_of(x: Array) -> float:
-        return float(objective.scores(x)[k])
-
-    start = max((score_of(x) for x in inside), default=0.0)
-    found = best_score(program.try_score, score_of, start, late)
-    return replace(found, upper=min(found.upper, SCORE_CEILING))
 
 
 def best_score(
