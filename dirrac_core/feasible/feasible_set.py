@@ -21,7 +21,7 @@ from dirrac_core.data.schema.actions import Actions
 from dirrac_core.errors import InvalidInput
 from dirrac_core.feasible.bounds import ColumnBounds, column_bounds
 from dirrac_core.feasible.categories import Options
-from dirrac_core.feasible.ceiling import largest_radius_in
+from dirrac_core.feasible.ceiling import largest_radius
 from dirrac_core.feasible.cheapest import Cheapest, cheapest_in
 from dirrac_core.feasible.checks import (
     TOLERANCE,
@@ -263,12 +263,7 @@ class FeasibleSet:
             message = "The profile of the radii needs an entry > 0, got only zeros"
             raise InvalidInput(message)
         free_of_radius = replace(self, radii=np.zeros(k))
-        largest = 0.0
-        for piece in free_of_radius.pieces():
-            largest = largest_radius_in(piece, self.budget(), ratio, largest)
-            if largest == np.inf:
-                break
-        return largest
+        return largest_radius(free_of_radius.pieces(), self.budget(), ratio)
 
     def _piece(self, categories: tuple[int, ...] | None) -> Piece:
         if categories in self._kept_pieces:
