@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from dirrac_core.case.case import Case
 from dirrac_core.case.scenario import Scenario, without_futures
-from dirrac_core.progress import look_up
+from dirrac_core.progress import Cancel, Progress, look_up
 from dirrac_core.studies.case_methods import DIRRAC_VARIANTS, base_name, measured_plan
 from dirrac_core.studies.measures import Measures
 from dirrac_core.trees.method import EXACT_TREES
 from pages.runs import background
 from pages.runs.people import is_private, result_about
+from pages.runs.processes import run_apart
 from pages.shared import computing
 
 _SEEN = "methods already computed"
@@ -86,9 +88,13 @@ def long_method_plan(scenario: Scenario, name: str) -> Measures | None:
 
 def begin_long(asked: Scenario, name: str) -> None:
     """Compute a method in a process of its own; for a callback, too."""
-    arguments = (computing.case(asked), name)
-    keep = not is_private(asked)
-    background.start_apart(name, asked, measured_plan, arguments, keep, LONG_AFTER)
+    work = partial(_plan_apart, asked, name)
+    background.start(name, asked, work, not is_private(asked), LONG_AFTER)
+
+
+def _plan_apart(asked: Scenario, name: str, progress: Progress, cancel: Cancel) -> Measures | None:
+    # The problem is put together here, once the page is at rest.
+    return run_apart(measured_plan, (computing.case(asked), name), progress, cancel)
 
 
 def is_ready(scenario: Scenario, name: str) -> bool:

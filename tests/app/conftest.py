@@ -15,6 +15,7 @@ from dirrac_core.case.case import bundle_of
 from dirrac_core.case.recommended import recommended
 from dirrac_core.parallel import Cancel, Progress
 from pages.doors import callbacks
+from pages.methods import computing as methods_computing
 from pages.runs import background
 from pages.runs.kept import KeptResults
 from pages.runs.network_training import NETWORK
@@ -101,7 +102,8 @@ def at_once(runs: dict[str, background.Run], monkeypatch: pytest.MonkeyPatch) ->
         return function(*arguments, progress=progress)
 
     monkeypatch.setattr(background, "start", finished)
-    monkeypatch.setattr(background, "run_apart", here)
+    for module in (background, methods_computing):
+        monkeypatch.setattr(module, "run_apart", here)
 
 
 @pytest.fixture

@@ -14,8 +14,10 @@ from dirrac_core.studies.case_frontier import case_frontier, with_guarantee
 from dirrac_core.studies.case_methods import measured_plan
 from pages.frontier.computing import family_rows
 from pages.frontier.sweep import relevant_settings
-from pages.methods.computing import method_plan
+from pages.methods import computing as methods_computing
+from pages.methods.computing import begin_long, method_plan
 from pages.methods.computing import relevant_settings as settings_of_method
+from pages.runs import background
 from pages.shared import computing
 from pages.shared.defaults import first_declined
 
@@ -134,3 +136,16 @@ def test_variants_with_one_link_have_the_limits_of_that_link():
         checks = [[check.high for check in each.plan.checks.checks] for each in (kept, alone)]
         assert checks[0] == checks[1]
     assert len(widths) == 2
+
+
+def test_a_page_does_not_put_together_the_problem_of_a_run_beside_it(monkeypatch):
+    asked, begun, found = first_declined("german"), [], []
+    monkeypatch.setattr(background, "start", lambda *told: begun.append(told))
+    monkeypatch.setattr(methods_computing, "run_apart", lambda *told: found.append(told))
+    with monkeypatch.context() as page:
+        page.setattr(computing, "case", lambda _: pytest.fail("The page waits for the problem."))
+        begin_long(asked, "ROAR-Avg")
+    ((name, about, work, keep, rest),) = begun
+    assert (name, about, keep) == ("ROAR-Avg", asked, True) and rest > 0.0
+    work("progress", "cancel")
+    assert found == [(measured_plan, (computing.case(asked), "ROAR-Avg"), "progress", "cancel")]
