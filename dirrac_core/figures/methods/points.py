@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dirrac_core.arrays import Array
 from dirrac_core.figures.drawing.margins import axis_margins, legend_margin
 from dirrac_core.figures.drawing.palette import (
     FAVOURABLE,
@@ -15,20 +14,18 @@ from dirrac_core.figures.drawing.palette import (
     described,
     new_figure,
 )
+from dirrac_core.figures.methods.names import name_rows
 from dirrac_core.wording import as_it_is
 
 DIRRAC = "DiRRAc"
-# Labels lie a line apart, in pixels: on a phone any two of them meet.
-LINE = 16.0
 # The names of points beyond this part of the width stand on their left.
 LEFT_OF = 0.6
 SPACE = "\N{NO-BREAK SPACE}"
 # About as wide as it is drawn, for the rows of the legend.
 WIDTH = 600
 PIXELS_PER_UNIT = 2.85
-# No label stands above or below these marks of the scale.
+# No name stands above or below these marks of the scale.
 HIGHEST, LOWEST = 100.0, 0.0
-STEPS = tuple(side * float(far) for far in range(18, 286, 4) for side in (-1, 1))
 
 
 def method_points(
@@ -45,10 +42,14 @@ def method_points(
     x = drawn[cost].to_numpy(dtype=np.float64)
     y = 100.0 * (1.0 - drawn["m2"].to_numpy(dtype=np.float64))
     # Room for the names of the points on the right.
-    end = 1.25 * float(x.max()) if x.size else 1.0
+    end = 1.25 * float(x.max(initial=0.0)) or 1.0
+    leftward = x > LEFT_OF * end
+    names = [as_it_is(method) for method in drawn["method"]]
     figure = new_figure(theme)
     # Names as one trace and their lines as another: plotly draws annotations one by one, slowly.
-    at = y - np.array(_shifts(y)) / PIXELS_PER_UNIT
+    ends = (-PIXELS_PER_UNIT * HIGHEST, -PIXELS_PER_UNIT * LOWEST)
+    at = name_rows(x / end, -PIXELS_PER_UNIT * y, list(drawn["method"]), leftward, *ends)
+    at /= -PIXELS_PER_UNIT
     gaps = np.full(x.size, np.nan)
     unexplained = {"hoverinfo": "skip", "showlegend": False}
     figure.add_scatter(
@@ -73,7 +74,7 @@ def method_points(
                 y=y[part],
                 name=name,
                 mode="markers",
-                text=[as_it_is(method) for method in drawn["method"][part]],
+                text=[name for name, here in zip(names, part, strict=True) if here],
                 marker={
                     "size": 13,
                     "symbol": FAVOURABLE_SYMBOL if keeps else f"{FAVOURABLE_SYMBOL}-open",
@@ -88,8 +89,8 @@ def method_points(
         y=at,
         mode="text",
         # A space between the line and the name.
-        text=[f"{SPACE}{as_it_is(method)}{SPACE}" for method in drawn["method"]],
-        textposition=["middle left" if far else "middle right" for far in x > LEFT_OF * end],
+        text=[f"{SPACE}{name}{SPACE}" for name in names],
+        textposition=["middle left" if far else "middle right" for far in leftward],
         textfont={"size": 12, "color": INK[theme]},
         # The last one may reach into the margin.
         cliponaxis=False,
@@ -109,15 +110,3 @@ def method_points(
     )
     alt = f"What each method's plan costs and how many later models decline it. {listed}."
     return described(figure, alt)
-
-
-def _shifts(y: Array) -> list[float]:
-    """How far above or below its point each label stands, so that neighbours do not collide."""
-    chosen: list[float] = []
-    for k in range(y.size):
-        taken = [chosen[i] - PIXELS_PER_UNIT * y[i] for i in range(k)]
-        own = -PIXELS_PER_UNIT * y[k]
-        inside = [s for s in STEPS if LOWEST <= y[k] - s / PIXELS_PER_UNIT <= HIGHEST]
-        free = (s for s in inside if all(abs(own + s - other) >= LINE for other in taken))
-        chosen.append(next(free, inside[0]))
-    return chosen

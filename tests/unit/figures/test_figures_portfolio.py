@@ -6,7 +6,8 @@ import pytest
 
 from dirrac_core.errors import InvalidInput
 from dirrac_core.figures.drawing.palette import FAVOURABLE, UNFAVOURABLE, alt_text
-from dirrac_core.figures.methods.points import LINE, PIXELS_PER_UNIT, method_points
+from dirrac_core.figures.methods.names import LINE
+from dirrac_core.figures.methods.points import PIXELS_PER_UNIT, method_points
 from dirrac_core.figures.portfolio import Quantity, distribution, group_intervals, people_dots
 from dirrac_core.figures.print_svg import groups_svg, promises_svg
 from tests.golden.tables import EFFORT, GROUPS, WORST

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dirrac_core.figures.methods.points import LINE, PIXELS_PER_UNIT, method_points
+from dirrac_core.figures.methods.names import LINE
+from dirrac_core.figures.methods.points import PIXELS_PER_UNIT, method_points
 
 SHARES = st.sampled_from((0.0, 0.02, 0.5, 1.0))
 PLANS = st.lists(st.tuples(st.floats(0.01, 3.0), SHARES, st.booleans()), min_size=1, max_size=14)
