@@ -6,7 +6,12 @@ import streamlit as st
 from dirrac_core import Dataset
 from dirrac_core.figures.reliability import reliability_diagram
 from dirrac_core.studies.evidence.backtest import Record, Tally, reliability, tally_by
-from dirrac_core.studies.evidence.track_record import ASSUMPTION, GUARANTEE, promise_word
+from dirrac_core.studies.evidence.track_record import (
+    ASSUMPTION,
+    GUARANTEE,
+    decided_a_setting,
+    promise_word,
+)
 from dirrac_core.studies.people.equity import groups_by
 from dirrac_core.wording import in_100
 from pages.shared import wording
@@ -33,6 +38,11 @@ def show_record(record: Record, dataset: Dataset) -> None:
         size = "size" if assumed else "worst case"
         _facts(found, "promise" if assumed else "worst case")
         st.caption(_verdict(record))
+        if decided_a_setting(record):
+            st.caption(
+                "No independent test: how far the limits of what is usual give way was chosen "
+                "after these people had judged such plans. The placebo had no part in that."
+            )
         left, right = st.columns([3, 2], gap="large")
         with left:
             draw_picture(reliability_diagram(reliability(record.rows), theme()), "reliability")

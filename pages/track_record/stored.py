@@ -1,12 +1,19 @@
 """Every record at hand, one row each: the shipped datasets at their recommended settings."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from dirrac_core import DATASETS
 from dirrac_core.case.settings import Settings
 from dirrac_core.studies.evidence.backtest import Record
-from dirrac_core.studies.evidence.track_record import promise_word, stored_records
+from dirrac_core.studies.evidence.track_record import (
+    decided_a_setting,
+    promise_word,
+    stored_records,
+)
+from dirrac_core.wording import joined
 from pages.shared import wording
 from pages.shared.defaults import TREES
 from pages.shared.plain_text import plain_table
@@ -24,8 +31,17 @@ def show_stored() -> None:
     st.table(plain_table(table), alt="Promises made and broken on each dataset")
     st.caption(
         "Every declined applicant, or some of them for boosted trees; `dirrac backtest --dataset "
-        "NAME --store` computes a row again. Nothing was calibrated on the people who judge."
+        "NAME --store` computes a row again. No setting is computed from the people who judge, but "
+        f"when they were settled these records were known{_decided(records)}."
     )
+
+
+def _decided(records: Sequence[Record]) -> str:
+    """Which of them decided a setting, as a part of a sentence."""
+    names = [DATASETS[each.settings.dataset] for each in records if decided_a_setting(each)]
+    if not names:
+        return ""
+    return f"; how far limits give way was chosen by what came later on {joined(names)}"
 
 
 def _row(record: Record) -> dict[str, str]:

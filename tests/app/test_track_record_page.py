@@ -77,6 +77,22 @@ def test_every_dataset_has_a_record_at_its_defaults(open_app, dataset):
     assert f"#### {track_record(recommended(dataset)).tally.sentence}." in said(at)
 
 
+@pytest.mark.parametrize(
+    ("dataset", "kind", "decided"),
+    [
+        ("student", "what came later", True),
+        ("student", "a placebo", False),
+        ("sba", "what came later", False),
+    ],
+)
+def test_people_who_decided_a_setting_are_no_independent_test_of_it(
+    open_app, dataset, kind, decided
+):
+    at = ready(open_app("track_record", v="2", dataset=dataset, evidence=kind))
+    assert ("No independent test" in said(at)) == decided
+    assert "chosen by what came later on Student performance" in said(at)
+
+
 def test_groups_are_counted_by_any_feature(open_app):
     at = ready(open_app("track_record", **PAST))
     at.selectbox(key="record_by").set_value("Term").run()

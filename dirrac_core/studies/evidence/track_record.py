@@ -13,6 +13,7 @@ from threading import Lock
 import pandas as pd
 
 from dirrac_core.case.nonlinear.trees import TREES
+from dirrac_core.case.recommended import WIDENED
 from dirrac_core.case.scenario import Scenario
 from dirrac_core.case.settings import Settings
 from dirrac_core.errors import InvalidTable
@@ -88,12 +89,23 @@ def promise_word(record: Record | None) -> str:
         return WORST_CASE
     found = record.tally
     bears = (
-        found.promises >= FEWEST_PROMISES
+        not decided_a_setting(record)
+        and found.promises >= FEWEST_PROMISES
         and record.rows.loc[record.rows["plan"], "date"].nunique() >= FEWEST_PASTS
         and found.share.value <= MOST_BROKEN
         and found.observed <= found.promised
     )
     return GUARANTEE if bears else WORST_CASE
+
+
+def decided_a_setting(record: Record) -> bool:
+    """Whether a setting was chosen by what became of such plans with these very people.
+
+    How far the limits of Student give way was: 1 in 20 was taken after the shifted students had
+    judged four targets. (On SBA such a record spoke against limits that were not taken.)
+    """
+    settings = record.settings
+    return record.kind == PAST and settings.widen and settings.dataset in WIDENED
 
 
 def store(record: Record, seconds: float, folder: Path = RECORDS) -> Path:

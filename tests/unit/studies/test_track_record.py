@@ -25,6 +25,7 @@ from dirrac_core.studies.evidence.track_record import (
     GUARANTEE,
     WORST_CASE,
     alike,
+    decided_a_setting,
     promise_word,
     store,
     stored_records,
@@ -68,11 +69,20 @@ def record(
         (record(dates=("2005",)), WORST_CASE),
         (record(observed=0.2), WORST_CASE),
         (record(kind="placebo"), WORST_CASE),
+        (record(settings=replace(SETTINGS, dataset="student", widen=True)), WORST_CASE),
+        (record(settings=replace(SETTINGS, dataset="student")), GUARANTEE),
         (record(settings=replace(SETTINGS, model="trees")), ASSUMPTION),
     ],
 )
 def test_a_guarantee_only_where_the_record_bears_it(found, word):
     assert promise_word(found) == word
+
+
+def test_no_people_prove_a_setting_that_was_chosen_by_them():
+    decided = [each for each in stored_records() if decided_a_setting(each)]
+    assert [(each.settings.dataset, each.kind) for each in decided] == [("student", "past")]
+    other = record(settings=replace(SETTINGS, dataset="german", widen=True))
+    assert not decided_a_setting(other) and promise_word(other) == GUARANTEE
 
 
 def test_records_there_and_back(tmp_path):
