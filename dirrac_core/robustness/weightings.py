@@ -31,7 +31,9 @@ class Nominal:
         return "nominal"
 
     def evaluate(self, weights: Array, f: Array) -> tuple[float, Array]:
-        return float(weights @ f), weights
+        # Weights add up to one within rounding; an average lies between the smallest f and the
+        # largest all the same.
+        return min(max(float(weights @ f), float(f.min())), float(f.max())), weights
 
 
 @dataclass(frozen=True)

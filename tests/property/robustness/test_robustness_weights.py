@@ -66,6 +66,13 @@ def dual_value(divergence, nominal, f, radius, lam):
     return f.max() + lam * min(found.fun, excess(most))
 
 
+@each_weighting
+@given(weights_and_values())
+def test_what_certainly_fails_in_every_component_fails_for_certain(weighting, example):
+    weights, _ = example
+    assert weighting.evaluate(weights, np.ones(weights.size))[0] == 1.0
+
+
 @pytest.mark.filterwarnings("default")
 @each_divergence
 @settings(max_examples=20)
