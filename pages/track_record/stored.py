@@ -32,16 +32,16 @@ def show_stored() -> None:
     st.caption(
         "Every declined applicant, or some of them for boosted trees; `dirrac backtest --dataset "
         "NAME --store` computes a row again. No setting is computed from the people who judge, but "
-        f"when they were settled these records were known{_decided(records)}."
+        "these records were known when the settings were chosen. " + _decided(records)
     )
 
 
 def _decided(records: Sequence[Record]) -> str:
-    """Which of them decided a setting, as a part of a sentence."""
+    """Which of them decided a setting, as a sentence."""
     names = [DATASETS[each.settings.dataset] for each in records if decided_a_setting(each)]
     if not names:
         return ""
-    return f"; how far limits give way was chosen by what came later on {joined(names)}"
+    return f"Such a record decided one of them: how far limits give way on {joined(names)}."
 
 
 def _row(record: Record) -> dict[str, str]:

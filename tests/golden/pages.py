@@ -17,9 +17,12 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from dirrac_core.case.case import bundle_of
+from dirrac_core.case.recommended import recommended
 from dirrac_core.data import DATASETS
 from dirrac_core.data.upload.sample_table import GOOD, sample_table
 from dirrac_core.paper.catalogue import EXPERIMENTS
+from pages.runs.network_training import NETWORK
 from pages.shared.address.links import VERSION
 from pages.shared.navigation import NAMES
 
@@ -119,6 +122,9 @@ def _name(page: str, dataset: str, view: dict[str, str]) -> str:
 
 def _opened(page: str, query: dict[str, str]) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    if query.get("model") == NETWORK:
+        # A page that has to wait for its networks shows how far they are instead.
+        bundle_of(recommended(query["dataset"], NETWORK))
     for name, value in query.items():
         app.query_params[name] = value
     # As when a link is opened: the address chooses the page, before any page has run.
