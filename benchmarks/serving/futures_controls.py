@@ -4,6 +4,7 @@
     python -m benchmarks.serving.futures_controls --datasets german --people 3
     python -m benchmarks.serving.futures_controls --pages geometry frontier
     python -m benchmarks.serving.futures_controls --looks 1.5     somebody reads before going on
+    python -m benchmarks.serving.futures_controls --model mlp --datasets german synthetic
     python -m benchmarks.serving.futures_controls --beside ../old --only-asked
 
 With `--beside`, an older checkout is served as well, and every change is made in both, one after
@@ -40,12 +41,13 @@ from benchmarks.reaction import (
     opened_browser,
 )
 from benchmarks.serving.served_app import ROOT, served_app
-from dirrac_core import DATASETS, load_dataset
-from dirrac_core.models.bundle import prepare
-from pages.shared.defaults import usual_settings
+from dirrac_core import DATASETS
+from dirrac_core.case.case import bundle_of
+from dirrac_core.case.settings import Settings
+from pages.shared.defaults import LOGISTIC, NETWORK, usual_settings
 from pages.shared.wording import FUTURES
 
-SOON = 300
+SOON, TRAINING = 300, 120_000
 # A click counts from its press, as a key does; and when the facts of the plan were drawn again.
 CLICKS = """() => {
   document.addEventListener('pointerdown', () => {
@@ -70,6 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="*", default=list(DATASETS), choices=list(DATASETS))
     parser.add_argument("--pages", nargs="*", default=["recourse"], choices=APPLICANT_PAGES)
+    parser.add_argument("--model", default=LOGISTIC, choices=(LOGISTIC, NETWORK))
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--looks", type=float, default=0.0, help="seconds before every change")
     parser.add_argument("--beside", type=Path, help="another checkout, measured in turns")
@@ -90,24 +93,25 @@ def main() -> None:
         }
         floor = Measured(new_page(f"http://localhost:{floor_port}"), ("Value",), floor_process)
         for name, dataset in product(asked.pages, asked.datasets):
-            rows = prepare(load_dataset(dataset)).declined[: asked.people + 1]
+            usual = usual_settings(dataset, asked.model)
+            rows = bundle_of(usual).declined[: asked.people + 1]
             waits: dict[Step, list[Wait]] = defaultdict(list)
             floor.forget()
             for number, row in enumerate(rows):
-                about = f"v=2&dataset={dataset}&applicant={row}"
+                about = f"v=2&dataset={dataset}&model={asked.model}&applicant={row}"
                 pages = {
                     code: _opened(new_page(f"http://localhost:{port}/{name}?{about}"))
                     for code, port in ports.items()
                 }
                 if number % 2:
                     pages = dict(reversed(pages.items()))
-                seen = _through_all(pages, dataset, floor, asked.looks)
+                seen = _through_all(pages, usual, floor, asked.looks)
                 for page in pages.values():
                     page.context.close()
                 for step, wait in seen.items() if number else ():
                     waits[step].append(wait)
             for code in codes:
-                _report(f"{code} | {name}", dataset, code, waits)
+                _report(f"{code} | {name}", usual, code, waits)
             at_floor = np.array(floor.waits)
             print(
                 f"| | | {dataset} | floor | | {np.median(at_floor):.0f} | {at_floor.max():.0f} "
@@ -118,21 +122,22 @@ def main() -> None:
 
 def _opened(page: Page) -> Page:
     """The page with all controls of the futures in sight, and watched."""
-    page.get_by_role("slider").first.wait_for()
+    # Networks are trained once, which takes longer than a page.
+    page.get_by_role("heading", name="Applicant").first.wait_for(timeout=TRAINING)
     page.evaluate(WATCH)
     page.evaluate(CLICKS)
     page.get_by_text("More on the futures").click()
-    page.get_by_text("Unit of ρ").wait_for()
+    page.get_by_text("They may follow").wait_for()
     page.wait_for_timeout(1500)
     return page
 
 
 def _through_all(
-    pages: dict[str, Page], dataset: str, floor: Measured, looks: float
+    pages: dict[str, Page], usual: Settings, floor: Measured, looks: float
 ) -> dict[Step, Wait]:
     """Milliseconds of every change and of the way back."""
     waits = {}
-    for name, (there, back) in _changes(dataset).items():
+    for name, (there, back) in _changes(usual).items():
         # Whoever comes first with one control comes last with the next.
         pages = dict(reversed(pages.items()))
         for returns, change in ((False, there), (True, back)):
@@ -147,17 +152,22 @@ def _through_all(
     return waits
 
 
-def _changes(dataset: str) -> dict[str, tuple[Change, Change]]:
+def _changes(usual: Settings) -> dict[str, tuple[Change, Change]]:
     """Each control: a change, and the one that takes it back."""
-    usual = FUTURES[usual_settings(dataset).futures]
-    return {
+    before = FUTURES[usual.futures]
+    other = next(name for name in ("sampling", "paper") if name != usual.futures)
+    futures = {
         "ρ": (partial(_slide, key="ArrowRight"), partial(_slide, key="ArrowLeft")),
         "training size": (partial(_fill, text="500"), partial(_fill, text="")),
-        "unit of ρ": _two_ways("model weights", "standard deviations"),
         "what they may follow": _two_ways("Gaussian", "any distribution"),
-        "futures": (partial(_take, text="luck only"), partial(_take, text=usual)),
-        "K = 3": (partial(_take, label="Components K", text="3"), partial(_take, text=usual)),
+        "futures": (partial(_take, text=FUTURES[other]), partial(_take, text=before)),
     }
+    if usual.model == NETWORK:
+        # The one component of its stand-in has no weights of a model as a unit.
+        return futures
+    three = partial(_take, label="Components K", text="3"), partial(_take, text=before)
+    unit = _two_ways("model weights", "standard deviations")
+    return futures | {"unit of ρ": unit, "K = 3": three}
 
 
 def _slide(page: Page, key: str) -> None:
@@ -184,8 +194,8 @@ def _take(page: Page, text: str, label: str = "Futures") -> None:
     page.keyboard.press("Enter")
 
 
-def _report(begins: str, dataset: str, code: str, waits: dict[Step, list[Wait]]) -> None:
-    for name in _changes(dataset):
+def _report(begins: str, usual: Settings, code: str, waits: dict[Step, list[Wait]]) -> None:
+    for name in _changes(usual):
         cells = []
         for returns in (False, True):
             facts, rest = np.array(waits[code, name, returns]).T
@@ -195,7 +205,7 @@ def _report(begins: str, dataset: str, code: str, waits: dict[Step, list[Wait]])
         for wait in np.array(waits[code, name, False] + waits[code, name, True]).T:
             drawn = wait[~np.isnan(wait)]
             cells.append(f"{np.sum(drawn <= SOON)} of {len(drawn)}")
-        print(f"| {begins} | {dataset} | {name} | {' | '.join(cells)} |", flush=True)
+        print(f"| {begins} | {usual.dataset} | {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,13 @@ other trainings of the classifier instead, all with the same samples.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
 from lime.lime_tabular import LimeTabularExplainer
 from scipy.special import expit, logit
+from scipy.stats.qmc import MultivariateNormalQMC
 from sklearn.covariance import LedoitWolf
 
 from dirrac_core.arrays import Array, checked_number, frozen_array
@@ -24,13 +25,14 @@ from dirrac_core.models.mixture import ParameterMixture
 
 SURROGATES = 10
 SAMPLES = 1000
-# Today's own surrogate is the mean, so here LIME's noise is worth more samples.
-SHARED_SAMPLES = 3000
+# A power of 2. With them today's surrogate and the spread of the re-trainings are nearer to what
+# any number of points leads to than with 3,000 points of LIME's own (docs/benchmarks.md).
+EVEN_POINTS = 2048
+# LIME weighs a point at distance d, in spreads of the people, by exp(−d²/2w²) with w = ¾√columns.
+WIDTH = 0.75
 # "Near" means: numbers move by this part of their spread, and a category changes this often.
 NEARBY = 0.25
 FIDELITY_SAMPLES = 1000
-# Today's own surrogate is the mean, so here LIME's noise is worth more samples.
-SHARED_SAMPLES = 3000
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +79,7 @@ def lime_surrogate(
     explainer = _explainer(people, seed)
     coefficients = np.empty((n_surrogates, columns + 1))
     for row in range(n_surrogates):
-        (coefficients[row],) = _explained(explainer, [classifier.probability], x, n_samples)
+        coefficients[row] = _explained(explainer, classifier, x, n_samples)
         coefficients[row, -1] -= needed
     theta, covariance = one_component(coefficients)
     return Surrogate(
@@ -96,14 +98,15 @@ def retrained_surrogate(
     inflation: float = 2.0,
     seed: int = 0,
 ) -> Surrogate:
-    """One LIME surrogate of today's classifier and of each re-training around x, K = 1.
+    """One local linear model of today's classifier and of each re-training around x, K = 1.
 
-    They are fitted to the log-odds of the favourable outcome, in which a linear model is linear
+    They are LIME's but for the points they are fitted to (see `_fitted_nearby`), and that they are
+    fitted to the log-odds of the favourable outcome, in which a linear model is linear
     everywhere; its probability is flat where a plan lies well inside, and a surrogate of it there
     would know little of where acceptance ends.
     θ̂ is today's surrogate and Σ̂ = `inflation`·Cov(surrogates of the re-trainings), where
     1 + n/n_f is the inflation for re-trainings on bootstrapped draws of n people. All are fitted to
-    the same samples, so that LIME's own noise is common to all and leaves the covariance. A
+    the same points, so that the noise of these is common to all and leaves the covariance. A
     handful of re-trainings spans only a few directions, and a plan would seek out the others; so
     the covariance of slopes and value at x is shrunk towards its own diagonal (Ledoit–Wolf, in
     units of each one's spread), by less and less the more re-trainings there are.
@@ -115,8 +118,8 @@ def retrained_surrogate(
         message = f"A spread needs at least 2 re-trainings, got {len(retrained)}"
         raise InvalidInput(message)
     log_odds = [partial(_log_odds, each) for each in (classifier, *retrained)]
-    explained = _explained(_explainer(people, seed), log_odds, point, SHARED_SAMPLES)
-    today, models = explained[0], explained[1:]
+    today, *others = _fitted_nearby(log_odds, people, point, seed)
+    models = np.array(others)
     scatter = np.sqrt(inflation) * (models - models.mean(axis=0))
     covariance = _shrunk_covariance(scatter, np.append(point, 1.0))
     return Surrogate(
@@ -167,29 +170,52 @@ def _log_odds(classifier: Classifier, X: Array) -> Array:
 
 
 def _explained(
-    explainer: LimeTabularExplainer,
-    outputs: Sequence[Callable[[Array], Array]],
-    x: Array,
-    n_samples: int,
+    explainer: LimeTabularExplainer, classifier: Classifier, x: Array, n_samples: int
 ) -> Array:
-    """(outputs, D): LIME around x with the same samples for all, output ≈ θᵀ[x, 1] in x's units."""
+    """(D,): LIME around x, probability ≈ θᵀ[x, 1] in x's units."""
 
     def columns(X: Array) -> Array:
-        # LIME wants one column per label, adding up to 1: the first makes up for the others.
-        values = np.column_stack([output(X) for output in outputs])
-        return np.column_stack([1.0 - values.sum(axis=1), values])
+        p = classifier.probability(X)
+        return np.column_stack([1.0 - p, p])
 
     mean, scale = explainer.scaler.mean_, explainer.scaler.scale_
-    labels = range(1, len(outputs) + 1)
-    explained = explainer.explain_instance(
-        x, columns, labels=labels, num_features=x.size, num_samples=n_samples
-    )
-    thetas = np.zeros((len(outputs), x.size + 1))
-    for theta, label in zip(thetas, labels, strict=True):
-        for column, weight in explained.local_exp[label]:
-            theta[column] = weight / scale[column]
-        theta[-1] = explained.intercept[label] - theta[:-1] @ mean
-    return thetas
+    explained = explainer.explain_instance(x, columns, num_features=x.size, num_samples=n_samples)
+    theta = np.zeros(x.size + 1)
+    for column, weight in explained.local_exp[1]:
+        theta[column] = weight / scale[column]
+    theta[-1] = explained.intercept[1] - theta[:-1] @ mean
+    return theta
+
+
+def _fitted_nearby(
+    outputs: Sequence[Callable[[Array], Array]], people: Array, x: Array, seed: int
+) -> Array:
+    """(outputs, D): the linear model θᵀ[x, 1] nearest to each output around x, in x's units.
+
+    As in LIME, normal points around x, as far apart as the people, and least squares weighted by
+    nearness. But the points fill the space evenly (a Sobol sequence) and lie on both sides of x in
+    pairs, so that curvature does not lean on the slopes; and all outputs are fitted at once.
+    """
+    spread = people.std(axis=0)
+    scale = np.where(spread > 0.0, spread, 1.0)
+    steps, root = _even_points(x.size, seed)
+    values = np.column_stack([output(x + scale * steps) for output in outputs])
+    rows = np.column_stack([steps, np.ones(len(steps))])
+    fitted = np.linalg.lstsq(root * rows, root * values)[0].T
+    slopes = fitted[:, :-1] / scale
+    return np.column_stack([slopes, fitted[:, -1] - slopes @ x])
+
+
+@lru_cache(maxsize=32)
+def _even_points(columns: int, seed: int) -> tuple[Array, Array]:
+    """(EVEN_POINTS, columns) normal steps in pairs ±g, and the root of the weight of each."""
+    rng = np.random.default_rng(seed)
+    half = MultivariateNormalQMC(np.zeros(columns), rng=rng).random(EVEN_POINTS // 2)
+    steps = np.vstack([half, -half])
+    root = np.exp(-np.square(steps).sum(axis=1) / (4.0 * WIDTH**2 * columns))[:, None]
+    steps.setflags(write=False)
+    root.setflags(write=False)
+    return steps, root
 
 
 def local_fidelity(

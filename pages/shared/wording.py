@@ -53,8 +53,8 @@ GLOSSARY = {
     "plan for today's model alone; without δ_add.",
     "frontier": "For each effort, how well the best plan of a method lasts.",
     "baseline": "Another published method that DiRRAc is compared with.",
-    "surrogate": "A linear model that LIME fits to a neural network near one applicant, to stand "
-    "in for it.",
+    "surrogate": "A linear model fitted, as LIME does, to a neural network near one applicant, to "
+    "stand in for it.",
     "seed": "The start of every random draw. The same seed gives the same answer.",
 }
 # Words of the glossary that are written as symbols on the pages.

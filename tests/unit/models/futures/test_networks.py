@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from lime.lime_tabular import LimeTabularExplainer
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -100,6 +101,67 @@ def test_the_shared_samples_leave_no_noise_of_lime():
     assert np.abs(same.mixture.covariances[0]).max() < 1e-20
     paper = lime_surrogate(curved, present.X, present.X[0], n_surrogates=5)
     assert np.trace(paper.mixture.covariances[0]) > 1e-8
+
+
+class Bowl:
+    """Log-odds that are linear but for a bowl around `x`, as steep on every side."""
+
+    threshold = 0.0
+
+    def __init__(self, theta, x):
+        self.theta, self.x = theta, x
+
+    def probability(self, X):
+        bowl = 0.5 * np.square(X - self.x).sum(axis=1)
+        return expit(X @ self.theta[:-1] + self.theta[-1] + bowl)
+
+    def decision(self, X):
+        return self.probability(X) >= 0.5
+
+
+def test_curvature_does_not_lean_on_the_slopes():
+    people = load_dataset("german").present.X
+    x, theta = people[7], np.linspace(-0.5, 0.5, people.shape[1] + 1)
+    found = retrained_surrogate(Bowl(theta, x), [Bowl(theta, x)] * 2, people, x).mixture.means[0]
+    np.testing.assert_allclose(found[:-1], theta[:-1], atol=1e-9)
+    # The bowl lifts what is near x, a little.
+    assert 0.0 < found @ np.append(x, 1.0) - theta @ np.append(x, 1.0) < 3.0
+
+
+def test_lime_itself_comes_to_the_same_with_many_points(network):
+    """The second route: the package, one network, its own random points and ridge."""
+    bundle, _ = network
+    model, people = bundle.current, bundle.people
+    x = bundle.dataset.present.X[bundle.declined[0]]
+
+    def columns(X):
+        p = model.probability(X)
+        log_odds = np.log(p / (1.0 - p))
+        return np.column_stack([1.0 - log_odds, log_odds])
+
+    explainer = LimeTabularExplainer(
+        people.copy(),
+        discretize_continuous=False,
+        feature_selection="none",
+        sample_around_instance=True,
+        random_state=5,
+    )
+    explained = explainer.explain_instance(x, columns, num_features=x.size, num_samples=100_000)
+    scale, weights = explainer.scaler.scale_, dict(explained.local_exp[1])
+    slopes = np.array([weights[column] for column in range(x.size)])
+    ours = retrained_surrogate(model, bundle.retrained, people, x).mixture.means[0]
+    np.testing.assert_allclose(scale * ours[:-1], slopes, atol=0.005 * np.linalg.norm(slopes))
+    level = explained.intercept[1] - slopes / scale @ explainer.scaler.mean_
+    assert ours[-1] == pytest.approx(level, abs=0.01 * np.linalg.norm(slopes))
+
+
+def test_a_column_in_which_all_people_are_alike_is_no_matter():
+    present, _, today, retrained = linear_world(3)
+    people = present.X.copy()
+    people[:, 1] = 0.5
+    x = people[0]
+    found = retrained_surrogate(today, retrained, people, x).mixture.means[0]
+    np.testing.assert_allclose(found, today.estimator.theta_, rtol=0.02, atol=2e-3)
 
 
 def test_a_few_retrainings_leave_no_direction_without_doubt():
