@@ -12,6 +12,8 @@ from dirrac_core.models.surrogate import Surrogate
 from dirrac_core.recourse import find_recourse
 
 MOST_ROUNDS = 8
+# Nobody looks further ahead than so many of the latest changes of the plan.
+FURTHEST = 5.0
 # In encoded units, where the range of a feature is 1.
 TOLERANCE = 0.01
 
@@ -54,11 +56,14 @@ def linearised_at_plan(
 ) -> Linearised:
     """Plan with the surrogate around x0 (`first`), fit it around that plan, plan again, and so on.
 
+    From the third fit on it is made where the plans lead to, unless a category has just changed.
     It ends when the plan stays where its surrogate was fitted, when there is no plan, or after
     `MOST_ROUNDS`. A plan that keeps moving is answered by the round that moved least among those
     whose plan today's own model accepts, or among all when it accepts none.
     """
     surrogate, around = first, x0
+    before: tuple[Array, Array] | None = None
+    whole = [column for group in stand_in.groups for column in group]
     tried: list[Linearised] = []
     for rounds in range(1, MOST_ROUNDS + 1):
         problem = replace(dirrac, mixture=surrogate.mixture).problem(x0, actions)
@@ -69,7 +74,13 @@ def linearised_at_plan(
         if found.settled:
             return found
         tried.append(found)
-        surrogate, around = stand_in.around(plan), plan
+        step = plan - around
+        if before is None or (plan != before[0])[whole].any():
+            around = plan
+        else:
+            around = where_plans_lead(plan, step, *before)
+        before = plan, step
+        surrogate = stand_in.around(around)
     accepted = [
         each
         for each in tried
@@ -77,3 +88,20 @@ def linearised_at_plan(
     ]
     best = min(accepted or tried, key=lambda each: each.moved)
     return replace(best, rounds=MOST_ROUNDS)
+
+
+def where_plans_lead(plan: Array, step: Array, plan_before: Array, step_before: Array) -> Array:
+    """The point that is likely to be its own plan, by the last two steps from a point to its plan.
+
+    Were the plan linear in the point, the steps would shrink or turn from one to the next at a
+    constant rate; p + θ(p − p') with the θ for which |s + θ(s − s')| is least is where they end
+    (Anderson's acceleration with one step of memory).
+    """
+    turn = step - step_before
+    square = float(turn @ turn)
+    factor = -float(step @ turn) / square if square > 0.0 else 0.0
+    if factor <= -1.0:
+        # Steps that grow in one direction come from an end, and lead to none that is known.
+        return plan
+    lead: Array = plan + min(factor, FURTHEST) * (plan - plan_before)
+    return lead
