@@ -113,7 +113,9 @@ def linear_stand_in(case: Case) -> LinearModel:
     """Today's model if it is linear, else its linear surrogate around the applicant."""
     if isinstance(case.bundle.current, LinearModel):
         return case.bundle.current
-    return LinearModel(case.problem.mixture.means[0])
+    # Not that around DiRRAc's plan: a method that knows no later model does not know that plan.
+    assert case.surrogate is not None
+    return LinearModel(case.surrogate.mixture.means[0])
 
 
 def case_methods(

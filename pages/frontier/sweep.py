@@ -13,6 +13,7 @@ from dirrac_core.models.training import ModelBundle
 from dirrac_core.parallel import mapped
 from dirrac_core.progress import Cancel, Progress
 from dirrac_core.studies.case_frontier import DIRRAC, case_frontier, with_guarantee
+from pages.shared.defaults import LOGISTIC
 
 _ANY_BUDGET = 0.0
 
@@ -29,8 +30,11 @@ class PersonRows:
 def relevant_settings(scenario: Scenario, family: str) -> Scenario:
     """The scenario with only the settings that a family's plans depend on.
 
-    DiRRAc is swept over δ_add. The others do not know about future models.
+    DiRRAc is swept over δ_add. The others do not know about future models. A model that is made
+    linear at the plan is another one for every plan, so there all settings count.
     """
+    if scenario.model != LOGISTIC:
+        return scenario
     if family == DIRRAC:
         return replace(scenario, delta_add=_ANY_BUDGET)
     return without_futures(scenario)

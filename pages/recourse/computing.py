@@ -12,6 +12,7 @@ from dirrac_core.recourse.kinds.alternatives import SAFEST
 from dirrac_core.recourse.kinds.menu import MenuPlan
 from dirrac_core.studies.quick_frontier import Point, dirrac_points, roar_plans
 from pages.shared import computing
+from pages.shared.defaults import LOGISTIC
 
 
 def compute(scenario: Scenario) -> None:
@@ -38,8 +39,13 @@ def plan_menu(scenario: Scenario) -> tuple[MenuPlan, ...] | None:
 
 
 def small_dirrac(scenario: Scenario) -> tuple[Point, ...]:
-    """DiRRAc's plans of the small frontier: whatever δ_add is, and whichever plan was chosen."""
-    key = replace(scenario, delta_add=0.0, plan_kind=SAFEST, level=None)
+    """DiRRAc's plans of the small frontier: whichever plan was chosen, and whatever δ_add is.
+
+    A model that is made linear at the plan is another one for every δ_add.
+    """
+    key = replace(scenario, plan_kind=SAFEST, level=None)
+    if scenario.model == LOGISTIC:
+        key = replace(key, delta_add=0.0)
     return _dirrac(key, computing.case(scenario))
 
 

@@ -36,7 +36,6 @@ from dirrac_core.recourse.kinds.menu import MenuPlan, menu
 from dirrac_core.recourse.room import Room, room_to_move
 from dirrac_core.studies.case_frontier import TodaysPlans
 from dirrac_core.studies.people.declined import declined_people
-from pages.shared.defaults import LOGISTIC
 
 # What every page asks for dozens of times in one run is kept for this many settings: with fewer
 # than there are visitors at one time, they would push out each other's and compute theirs again.
@@ -113,10 +112,8 @@ def facts(scenario: Scenario, x: tuple[float, ...]) -> Facts:
 
 
 def without_later_models(scenario: Scenario) -> Scenario:
-    """The settings a plan depends on that knows today's model only, but for how far limits give way
-    to later models. A stand-in of today's model is made with those."""
-    if scenario.model != LOGISTIC:
-        return without_futures(scenario)
+    """The settings a plan depends on that knows today's model only, or its linear stand-in around
+    the applicant, but for how far limits give way to later models."""
     return without_futures(replace(scenario, widen=False, training_size=None))
 
 

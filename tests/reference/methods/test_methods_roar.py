@@ -68,6 +68,18 @@ def test_exact_roar_reaches_the_cvxpy_minimum(seed, ball):
     assert plan.keeps_rules
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_steep_model_is_no_failure(seed):
+    """Programs are less accurate there, and the minimum is still found."""
+    x0, thetas, actions = random_case(seed)
+    steep = 60.0 * thetas[:1]
+    settings = RoarSettings(lam=[0.01, 0.05, 0.2][seed % 3], delta_max=0.1)
+    expected = cvxpy_minimum(x0, steep, actions, settings)
+    plan = Roar(LinearModel(steep[0]), settings, "relaxed").recourse(x0, actions)
+    value = settings.objective(steep, plan.x, x0, actions.weights)
+    assert value == pytest.approx(expected, abs=1e-5) and plan.keeps_rules
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_worst_of_several_models_is_minimised(seed):
     x0, thetas, actions = random_case(seed)

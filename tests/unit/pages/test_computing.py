@@ -7,16 +7,21 @@ import pandas as pd
 import pytest
 
 from dirrac_core.case import facts
-from dirrac_core.case.case import make_case
+from dirrac_core.case.case import bundle_of, make_case
 from dirrac_core.case.outlook import outlook_of
+from dirrac_core.case.recommended import recommended
+from dirrac_core.case.scenario import Scenario
+from dirrac_core.models.futures.bootstrap import Bootstrap
 from dirrac_core.models.futures.shift import Shift
-from dirrac_core.studies.case_frontier import case_frontier, with_guarantee
+from dirrac_core.studies.case_frontier import case_frontier, linear_stand_in, with_guarantee
 from dirrac_core.studies.case_methods import measured_plan
+from dirrac_core.studies.quick_frontier import dirrac_points, roar_plans
 from pages.frontier.computing import family_rows
 from pages.frontier.sweep import relevant_settings
 from pages.methods import computing as methods_computing
 from pages.methods.computing import begin_long, method_plan
 from pages.methods.computing import relevant_settings as settings_of_method
+from pages.recourse.computing import small_dirrac, small_roar
 from pages.runs import background
 from pages.shared import computing
 from pages.shared.defaults import first_declined
@@ -123,6 +128,38 @@ def test_compared_plans_are_those_of_their_own_settings(dataset):
             measured_plan(make_case(scenario), "Wachter"),
         )
         assert kept.m2 == alone.m2 and kept.plan.x.tolist() == alone.plan.x.tolist()
+
+
+def test_compared_plans_of_a_network_do_not_depend_on_who_came_before():
+    """Its approximation is another one for every plan of DiRRAc."""
+    settings = recommended("synthetic", "mlp")
+    start = Scenario.of(settings, int(bundle_of(settings).declined[0]))
+    changed = ({}, {"delta_add": 0.2}, {"radii": 1.0}, {"training_size": 200}, {"futures": "paper"})
+    seen = set()
+    for changes in changed:
+        scenario = replace(start, **changes)
+        case = make_case(scenario)
+        points = [(point.x.tolist(), point.worst_case) for point in small_dirrac(scenario)]
+        assert points == [(point.x.tolist(), point.worst_case) for point in dirrac_points(case)]
+        seen.add(str(points))
+        kept, alone = small_roar(scenario), roar_plans(case)
+        assert [plan.x.tolist() for plan in kept] == [plan.x.tolist() for plan in alone]
+        for family in ("dirrac", "roar", "others"):
+            fresh = with_guarantee(case_frontier(case, family, telling=True), case)
+            rows = [each.drop(columns="seconds") for each in (family_rows(scenario, family), fresh)]
+            pd.testing.assert_frame_equal(*rows)
+    assert len(seen) == len(changed)
+    size = replace(start, training_size=200)
+    assert computing.todays_plans(start) is computing.todays_plans(size)
+
+
+def test_what_stands_in_for_a_network_lies_around_the_applicant():
+    settings = recommended("synthetic", "mlp")
+    case = make_case(Scenario.of(settings, int(bundle_of(settings).declined[0])))
+    theta = linear_stand_in(case).theta
+    around = case.bundle.stand_in(Bootstrap()).around(case.x0)
+    assert theta.tolist() == around.mixture.means[0].tolist()
+    assert theta.tolist() != case.problem.mixture.means[0].tolist()
 
 
 def test_variants_with_one_link_have_the_limits_of_that_link():
