@@ -35,8 +35,10 @@ DELTA_MAX = 0.1
 LAMBDA = 0.1
 # The objective is minimised to this much (it is a log-loss: 1e-7 is 1e-7 in probability).
 GAP = 1e-7
-# To this much where the programs are no more accurate, as with a steep model.
+# To this much where so many tangents in a row brought nothing: the programs of a steep model are
+# no more accurate.
 STALLED_GAP = 1e-6
+PATIENCE = 8
 MAX_CUTS = 60
 # So many programs are kept for other λ; a table of many categories can need thousands.
 MOST_KEPT = 64
@@ -171,7 +173,7 @@ class RoarPrograms:
         program = rows.program.copy()
         q = lam * program.row(rows.cost) + program.row({"loss": 1.0})
         best: Minimum | None = None
-        bound, missing = -np.inf, np.inf
+        bound, missing, idle = -np.inf, np.inf, 0
         for _ in range(MAX_CUTS):
             solution = program.solver().minimise(q)
             if not found_point(solution, "ROAR"):
@@ -185,14 +187,17 @@ class RoarPrograms:
             if best is None or value < best.value:
                 best = Minimum(x, value, bound)
             before, missing = missing, best.value - bound
-            closed = missing <= 0.5 * GAP or (missing <= STALLED_GAP and missing >= before)
-            if closed or bound >= enough:
-                return Minimum(best.x, best.value, min(bound, best.value))
+            idle = idle + 1 if missing >= before else 0
+            stalled = idle >= PATIENCE and missing <= STALLED_GAP
+            if missing <= 0.5 * GAP or stalled or bound >= enough:
+                break
             _add_tangents(program, (reached,))
-        raise SolverFailure(
-            f"ROAR's cutting planes must close to {STALLED_GAP:g} in {MAX_CUTS} rounds, "
-            f"got {missing:g}"
-        )
+        if best is None or (missing > STALLED_GAP and bound < enough):
+            raise SolverFailure(
+                f"ROAR's cutting planes must close to {STALLED_GAP:g} in {MAX_CUTS} rounds, "
+                f"got {missing:g}"
+            )
+        return Minimum(best.x, best.value, min(bound, best.value))
 
 
 def _add_margin(program: ConeProgram, piece: Piece, thetas: Array, settings: RoarSettings) -> None:
