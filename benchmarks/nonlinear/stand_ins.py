@@ -1,6 +1,6 @@
 """Linear stand-ins of neural networks: how exact they are, how fast, and how plans settle on them.
 
-    python -m benchmarks.stand_ins [--datasets german sba] [--people 40]
+    python -m benchmarks.nonlinear.stand_ins [--datasets german sba] [--people 40]
 
 First table: the stand-in of a network and the spread of its re-trainings around one applicant, by
 this project and by the LIME package with as many of its own points as were used before. The error
