@@ -56,14 +56,20 @@ def _person_rows(
     bundle: ModelBundle, scenario: Scenario, families: tuple[str, ...], applicant: int
 ) -> PersonRows:
     asked = replace(scenario, applicant=applicant)
+    cases: dict[Scenario, Case] = {}
+
+    def case(settings: Scenario) -> Case:
+        # Several families may have the same settings; those of a network take long.
+        if settings not in cases:
+            cases[settings] = case_of(settings, bundle)
+        return cases[settings]
+
     frames: list[pd.DataFrame] = []
     problems: dict[str, str] = {}
     for family in families:
         try:
-            rows = case_frontier(case_of(relevant_settings(asked, family), bundle), family)
-            frames.append(
-                rows if family == DIRRAC else with_guarantee(rows, case_of(asked, bundle))
-            )
+            rows = case_frontier(case(relevant_settings(asked, family)), family)
+            frames.append(rows if family == DIRRAC else with_guarantee(rows, case(asked)))
         except DirracError as problem:
             problems[family] = f"{problem}."
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
